@@ -57,6 +57,8 @@ check: lint
 lint: $(VENV)/ready-for-test
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
+	@said=$$($(BIN)/deptry . --extend-exclude tests --extend-exclude bench 2>&1) || { echo "$$said"; exit 1; }
+	@said=$$($(BIN)/deptry tests bench --ignore DEP002,DEP004 2>&1) || { echo "$$said"; exit 1; }
 
 types-mypy: $(VENV)/ready-for-test
 	@$(BIN)/mypy

@@ -1,3 +1,3 @@
 """Fixtures for the tests in `tests` and for those of the benches."""
 
-pytest_plugins = ["tests.fixtures"]
+pytest_plugins = ["tests.fixtures", "tests.durations"]

@@ -62,11 +62,11 @@ class ErrorBody(BaseModel):
     code: str
     """Stable name of the kind of error."""
     message: str
-    """What was wrong, and where."""
+    """The mistake, and its place."""
     hint: str
-    """What to do about it."""
+    """The way to correct it."""
     details: dict[str, Any]
-    """More about some kinds of error, such as the words that were not understood."""
+    """Facts about some kinds of error, such as the words that were not understood."""
 
 
 class BlendproofError(Exception):

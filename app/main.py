@@ -7,6 +7,7 @@ import base64
 import hashlib
 import re
 import sqlite3
+from importlib.metadata import version
 from typing import Any, ClassVar
 
 import structlog
@@ -47,7 +48,7 @@ from app.web import pages
 DOCS_FILES = "/docs/files"
 INTERFACE = "/openapi.json"
 JSON_BODIES = ("/generate", "/validate", "/v1/chat/completions")
-VERSION = "0.1.0"
+VERSION = version("blendproof")
 LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (
     "default-src 'none'; script-src 'self' {script}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import httpx
+import httpx2
 import psycopg
 
 from app.artifacts.store.shared import SharedArtifacts
@@ -39,7 +39,7 @@ Ends = dict[int, tuple[str, float]]
 """How the run of each request ended, as its caller was told, and the seconds it took."""
 
 
-async def answer(client: httpx.AsyncClient, fleet: Fleet, number: int) -> tuple[str, float]:
+async def answer(client: httpx2.AsyncClient, fleet: Fleet, number: int) -> tuple[str, float]:
     """How the run of a request ended, and the seconds it took. Asked again with the same key if a service goes away."""
     path, body, _ = request_of(number)
     begun = time.monotonic()
@@ -51,7 +51,7 @@ async def answer(client: httpx.AsyncClient, fleet: Fleet, number: int) -> tuple[
                 fleet.address(place) + path, json=body, headers={"Idempotency-Key": f"request {number}"}
             )
             said = response.json()
-        except (httpx.TransportError, ValueError):
+        except (httpx2.TransportError, ValueError):
             await asyncio.sleep(0.3)
             continue
         if response.status_code in (429, 503) and said["code"] != CLEAR:
@@ -82,7 +82,7 @@ class Sending:
     async def send_all(self, callers: int) -> None:
         """Send all requests, some callers at once, and kill something every so often."""
         numbers = iter(range(self.runs))
-        async with httpx.AsyncClient(timeout=180) as client:
+        async with httpx2.AsyncClient(timeout=180) as client:
             killing = asyncio.create_task(self._kill())
             try:
                 await asyncio.gather(*(self._call(client, numbers) for _ in range(callers)))
@@ -94,7 +94,7 @@ class Sending:
         for place in range(self.cluster.fleet.count):
             await asyncio.to_thread(self.cluster.fleet.wait_for, place)
 
-    async def _call(self, client: httpx.AsyncClient, numbers: Any) -> None:
+    async def _call(self, client: httpx2.AsyncClient, numbers: Any) -> None:
         for number in numbers:
             self.ends[number] = await answer(client, self.cluster.fleet, number)
             if outage := self.after.pop(len(self.ends), None):

@@ -24,7 +24,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import psycopg
 
 from app.runs.postgres_link import PostgresLink
@@ -41,7 +41,7 @@ from tests.postgres import server
 async def one_by_one(fleet: Fleet, runs: int, token: str, first: int) -> list[float]:
     """The seconds that each run of one caller takes, who sends one after another."""
     took: list[float] = []
-    async with httpx.AsyncClient(timeout=180, headers={"Authorization": f"Bearer {token}"}) as client:
+    async with httpx2.AsyncClient(timeout=180, headers={"Authorization": f"Bearer {token}"}) as client:
         for number in range(first, first + runs):
             body = request_of(5 * number + 1)[1]
             begun = time.monotonic()
@@ -55,7 +55,7 @@ async def flooded(fleet: Fleet, runs: int, tokens: list[str]) -> list[float]:
     """The same while another caller sends as many as are taken."""
 
     async def flood(place: int) -> None:
-        async with httpx.AsyncClient(timeout=180, headers={"Authorization": f"Bearer {tokens[1]}"}) as client:
+        async with httpx2.AsyncClient(timeout=180, headers={"Authorization": f"Bearer {tokens[1]}"}) as client:
             for number in range(10_000):
                 body = request_of(5 * (1_000 + 1_000 * place + number) + 1)[1]
                 response = await client.post(f"{fleet.address(place)}/validate", json=body)

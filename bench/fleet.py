@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 
 from app.settings import read_settings
 from bench.nodes import Nodes
@@ -79,8 +79,8 @@ class Fleet:
         """Wait until a service answers."""
         give_up = time.monotonic() + 120
         while True:
-            with contextlib.suppress(httpx.HTTPError):
-                httpx.get(f"{self.address(place)}/health", timeout=5)
+            with contextlib.suppress(httpx2.HTTPError):
+                httpx2.get(f"{self.address(place)}/health", timeout=5)
                 return
             if time.monotonic() > give_up:
                 raise SystemExit(f"service {place} does not start; see {self.folder}/log-{place}")

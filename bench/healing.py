@@ -28,7 +28,7 @@ from typing import Final
 from app.healing.comparison import SURE
 from app.healing.heal import HealedSnippet, better, heal_by_rules, repeats_better
 from app.healing.rules import FAMILIES, RULES
-from app.pipeline.healing import RULE_REPAIRS
+from app.pipeline.healing import RULE_HEALINGS
 from app.reading import check_api
 from app.settings import default_home
 from app.verdict.rules import load_rules
@@ -106,7 +106,7 @@ def heal_all(files: Sequence[Path], blender: Blender, manifest: Manifest) -> lis
         for file, text, result in zip(files, texts, results, strict=True)
     ]
     ask_those_that_run(cases, blender, manifest)
-    for _ in range(RULE_REPAIRS):
+    for _ in range(RULE_HEALINGS):
         healed = [(case, one) for case in cases if (one := heal(case, verdict_of(case, manifest), manifest))]
         results = execute_twice([one.snippet for _, one in healed], blender)
         for (case, one), result in zip(healed, results, strict=True):

@@ -24,15 +24,16 @@ from app.retrieval.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
 from harness.blenders import choose
 from harness.dump import dump_manifest
-from ingest.build import IngestResult, Progress
+from ingest.build import IngestProgress, IngestResult
 from ingest.chunks import chunk_of
 from ingest.dumped import read_dumped
 from ingest.manifest import read_manifest
 from search import torchvision_schemas
 from search.embed import open_embedder
 from search.encoder import OnnxEncoder
-from search.export import MODEL_FILE, TOKENIZER_FILE, model_folder, write_encoder
-from search.exporting import PACKAGED, write_int8
+from search.export import MODEL_FILE, TOKENIZER_FILE, write_encoder
+from search.exporting import write_int8
+from search.weights import packaged_weights
 
 SAMPLE: Final = 1500
 SEED: Final = 7
@@ -88,7 +89,7 @@ def settings_over(settings: Settings, home: Path) -> Settings:
     return settings.model_copy(update={"home": home})
 
 
-def ingest(settings: Settings, where: str | None, progress: Progress) -> IngestResult:
+def ingest(settings: Settings, where: str | None, progress: IngestProgress) -> IngestResult:
     if where:
         return index_published(settings, where, blenders_of(settings), progress)[0]
     return index_blender(settings, choose(blenders_of(settings), None), progress)
@@ -115,9 +116,9 @@ def compare_backends(settings: Settings) -> None:
     torchvision_schemas.declare()
     from sentence_transformers import SentenceTransformer
 
-    exact: Any = SentenceTransformer(str(model_folder(PACKAGED)), device="cpu").eval()
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
+        exact: Any = SentenceTransformer(str(packaged_weights(folder)), device="cpu").eval()
         write_encoder(torch, exact, folder / "exact.onnx")
         write_int8(folder / "exact.onnx", folder / MODEL_FILE)
         exact.tokenizer.backend_tokenizer.save(str(folder / TOKENIZER_FILE))

@@ -28,7 +28,7 @@ from app.verdict.verdict import Author, Severity, Stage, StageState, judged
 from harness.blenders import Blender, choose
 from harness.order import Order
 from harness.protocol import RenderSettings
-from ingest.cookbook import Recipe, load_cookbook
+from ingest.cookbook import CookbookRecipe, load_cookbook
 
 AUTHOR: Final[Author] = "cookbook"
 PICTURE: Final = RenderSettings(size_px=96, samples=4)
@@ -67,7 +67,7 @@ def main() -> None:
         options.write.write_text(markdown(cells), encoding="utf-8")
 
 
-async def judge_all(settings: Settings, recipes: Sequence[Recipe], wanted: Sequence[str]) -> list[Cell]:
+async def judge_all(settings: Settings, recipes: Sequence[CookbookRecipe], wanted: Sequence[str]) -> list[Cell]:
     """Every recipe on every requested Blender, one Blender after another."""
     with tempfile.TemporaryDirectory() as folder:
         own = settings.model_copy(update={"data": Path(folder) / "data"})
@@ -82,7 +82,7 @@ async def judge_all(settings: Settings, recipes: Sequence[Recipe], wanted: Seque
             return cells
 
 
-async def judge(tools: Tools, blender: Blender, recipe: Recipe, folder: Path, turn: asyncio.Semaphore) -> Cell:
+async def judge(tools: Tools, blender: Blender, recipe: CookbookRecipe, folder: Path, turn: asyncio.Semaphore) -> Cell:
     """One recipe on one Blender."""
     async with turn:
         started = time.monotonic()

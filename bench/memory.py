@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
-import httpx
+import httpx2
 import numpy as np
 from PIL import Image, ImageEnhance
 
@@ -291,12 +291,12 @@ def measure(
         client.get("/search", params={"q": "warm", "kind": "artifacts"}, timeout=60).raise_for_status()
         send_picture(client, picture_of(small[0]))
 
-        def by_words() -> httpx.Response:
+        def by_words() -> httpx2.Response:
             words = chance.choice(wordings).split()
             query = " ".join(chance.sample(words, min(len(words), chance.randint(2, 6))))
             return client.get("/search", params={"q": query, "kind": "artifacts"})
 
-        def by_words_filtered() -> httpx.Response:
+        def by_words_filtered() -> httpx2.Response:
             query = chance.choice(wordings)
             return client.get("/search", params={"q": query, "kind": "artifacts", "blender": "5.0", "tag": "mesh"})
 
@@ -304,13 +304,13 @@ def measure(
             [png(jitter(Image.open(io.BytesIO(picture_of(chance.choice(small)))), chance)) for _ in range(50)]
         )
 
-        def by_picture() -> httpx.Response:
+        def by_picture() -> httpx2.Response:
             return send_picture(client, next(sent))
 
-        def alike() -> httpx.Response:
+        def alike() -> httpx2.Response:
             return client.get(f"/artifacts/{chance.choice(list(originals.values()))}/similar")
 
-        def listed() -> httpx.Response:
+        def listed() -> httpx2.Response:
             return client.get("/artifacts", params={"object_type": "MESH", "limit": 50})
 
         for name, ask in (
@@ -336,7 +336,7 @@ def measure(
         )
 
 
-def print_times(name: str, ask: Callable[[], httpx.Response], count: int) -> None:
+def print_times(name: str, ask: Callable[[], httpx2.Response], count: int) -> None:
     seconds: list[float] = []
     for _ in range(count):
         started = time.perf_counter()
@@ -346,7 +346,7 @@ def print_times(name: str, ask: Callable[[], httpx.Response], count: int) -> Non
     print(f"{name:<20} p50 {1000 * cuts[49]:6.1f} ms   p95 {1000 * cuts[94]:6.1f} ms   of {count}")
 
 
-def send_picture(client: httpx.Client, content: bytes) -> httpx.Response:
+def send_picture(client: httpx2.Client, content: bytes) -> httpx2.Response:
     return client.post("/search", files={"picture": ("picture.png", content)}, timeout=60)
 
 
@@ -362,7 +362,7 @@ def png(picture: Image.Image) -> bytes:
 
 
 @contextlib.contextmanager
-def served(settings: Settings) -> Generator[tuple[int, httpx.Client, float], None, None]:
+def served(settings: Settings) -> Generator[tuple[int, httpx2.Client, float], None, None]:
     """The service as a process: its id, a client, and the seconds until its first answer."""
     environment = {
         **os.environ,
@@ -380,7 +380,7 @@ def served(settings: Settings) -> Generator[tuple[int, httpx.Client, float], Non
         assert service.stderr is not None
         try:
             line = next(line for line in service.stderr if "listens on" in line)
-            with httpx.Client(base_url=line.split("listens on ")[1].split()[0], timeout=60) as client:
+            with httpx2.Client(base_url=line.split("listens on ")[1].split()[0], timeout=60) as client:
                 client.get("/health").raise_for_status()
                 yield service.pid, client, time.monotonic() - started
         finally:
@@ -388,7 +388,7 @@ def served(settings: Settings) -> Generator[tuple[int, httpx.Client, float], Non
             service.wait(timeout=30)
 
 
-def wait_indexed(client: httpx.Client) -> None:
+def wait_indexed(client: httpx2.Client) -> None:
     """Wait until every artifact is in the index."""
     while "still to be indexed" in client.get("/health").json()["parts"]["gallery"]["message"]:
         time.sleep(0.1)

@@ -22,7 +22,7 @@ from app.settings import read_settings
 from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
-from ingest.cookbook import Recipe, load_cookbook
+from ingest.cookbook import CookbookRecipe, load_cookbook
 from tests.receipts import RECEIPTS, RENDER, Receipts, differs, read_receipts, receipt_of
 
 
@@ -71,7 +71,7 @@ async def replay_all(blender: Blender) -> dict[str, dict[str, Any]]:
     return made
 
 
-async def replay(recipe: Recipe, blender: Blender, folder: Path) -> dict[str, Any]:
+async def replay(recipe: CookbookRecipe, blender: Blender, folder: Path) -> dict[str, Any]:
     return receipt_of(recipe, await execute(blender, Order(recipe.snippet, render=RENDER), folder), folder)
 
 

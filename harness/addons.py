@@ -1,8 +1,8 @@
 """Whole add-ons: registered, unregistered, registered again and used in a Blender of their own, in the sandbox.
 
-    files of an add-on ── written to a work folder ──> Blender: enable, disable, enable, use ──> steps, as it tells them
+        files of an add-on ── written to a work folder ──> Blender: enable, disable, enable, use ──> reported steps
 
-What it tells are claims: the add-on runs in the same process. How the process ended is measured outside.
+The reports are claims: the add-on runs in the same process. The ending of the process is measured outside.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.folders import write_new, write_text
 from harness.launcher import Events, ProcessEnd, ProcessLimits
 from harness.packages import site_of
 from harness.place import cold_place
-from harness.protocol import MOST_USED, AddonJob, Event, to_json
+from harness.protocol import MOST_USED, AddonJob, EventName, to_json
 from harness.sandbox.ladder import Sandbox
 
 LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + MOST_USED)
@@ -31,9 +31,9 @@ MOST_CRASHES: Final = 3
 """Most Blenders that are started again for one add-on."""
 NOT_TRIED: Final = "not tried"
 CUT_OFF: Final = "TooLong"
-"""The type of the problem of what did not end in its time."""
+"""The type of the problem of a use that did not end in its time."""
 MOST_TOLD: Final = 200
-"""Most characters of how a use went."""
+"""The most characters of the result of a use."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,12 +46,12 @@ class Addon:
 
     @property
     def is_extension(self) -> bool:
-        """Whether it has a manifest, by which Blender 4.2 and later know extensions."""
+        """True if it has a manifest, by which Blender 4.2 and later know extensions."""
         return f"{self.module}/{MANIFEST}" in self.files
 
 
 @dataclasses.dataclass(frozen=True)
-class Frame:
+class AddonFrame:
     """One line of a traceback, in a file of the add-on."""
 
     file: str
@@ -61,29 +61,29 @@ class Frame:
 
 
 @dataclasses.dataclass(frozen=True)
-class Problem:
-    """What a step failed at. `frames` are those in the add-on, outermost first; `module` is one that is missing."""
+class AddonProblem:
+    """The cause of a failed step. `frames` are those in the add-on, outermost first; `module` is a missing one."""
 
     type: str
     message: str
-    frames: tuple[Frame, ...] = ()
+    frames: tuple[AddonFrame, ...] = ()
     module: str | None = None
 
     @property
     def said(self) -> str:
-        """It in one line."""
+        """The problem in one line."""
         where = f"{self.frames[-1].file}:{self.frames[-1].line}: " if self.frames else ""
         return f"{where}{self.type}: {' '.join(self.message.split())}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Use:
-    """How one thing that an add-on registered did when it was used: `kind` and `name` of its class, `how` in words."""
+    """The use of one thing that an add-on registered: `kind` and `name` of its class, `how` it went in words."""
 
     kind: str
     name: str
     how: str
-    problem: Problem | None = None
+    problem: AddonProblem | None = None
 
     @property
     def what(self) -> str:
@@ -92,30 +92,30 @@ class Use:
 
 @dataclasses.dataclass(frozen=True)
 class Registration:
-    """How far an add-on came on one Blender: how many of STEPS it did, and what the next one failed at.
+    """The progress of an add-on on one Blender: the number of STEPS that it did, and the failure of the next one.
 
-    `left` is what was still registered after it was unregistered; `output` is what it printed.
+    `left_behind` is still registered after `unregister`; `output` is the add-on's output.
     """
 
     blender: str
     done: int
-    problem: Problem | None
-    left: tuple[str, ...]
+    problem: AddonProblem | None
+    left_behind: tuple[str, ...]
     output: str
     seconds: float
     loaded: tuple[str, ...] = ()
     """The files of the add-on that were imported by then, keyed as in `Addon`."""
     uses: tuple[Use, ...] = ()
-    """What it registered, each used once, in Blender's start scene and without a window."""
+    """Its registrations, each used once, in Blender's start scene and without a window."""
 
     @property
     def passed(self) -> bool:
-        """Whether it was registered, unregistered and registered again."""
+        """True if it was registered, unregistered and registered again."""
         return self.done == len(STEPS)
 
     @property
     def said(self) -> str:
-        """It in one line."""
+        """The registration in one line."""
         if self.passed:
             return "registers, unregisters and registers again"
         problem = self.problem.said if self.problem else "the process ended early"
@@ -123,22 +123,22 @@ class Registration:
 
     @property
     def used(self) -> str:
-        """How what it registered did, in one line: how many of it did how."""
-        counts = collections.Counter(one.how.partition(":")[0] for one in self.uses)
+        """The results of its uses in one line, with the number of each."""
+        counts = collections.Counter(use.how.partition(":")[0] for use in self.uses)
         return ", ".join(f"{count} {how}" for how, count in counts.items())
 
     @property
     def raising(self) -> tuple[Use, ...]:
-        """What raised when it was used."""
-        return tuple(one for one in self.uses if one.problem)
+        """The uses that raised."""
+        return tuple(use for use in self.uses if use.problem)
 
     def newly_raising(self, before: Registration) -> tuple[Use, ...]:
-        """What raised when it was used, and did well before; what was cut off may have met a busy machine."""
-        well = {one.what for one in before.uses if one.how in WELL}
-        return tuple(one for one in self.raising if one.what in well and one.problem and one.problem.type != CUT_OFF)
+        """The uses that raise now and did well before; a use that was cut off may have met a busy machine."""
+        well = {use.what for use in before.uses if use.how in WELL}
+        return tuple(use for use in self.raising if use.what in well and use.problem and use.problem.type != CUT_OFF)
 
     def is_worse_than(self, before: Registration) -> bool:
-        """Whether it came further before, or what did well then raised now."""
+        """True if it came further before, or a use that did well then raises now."""
         return self.done < before.done or bool(self.newly_raising(before))
 
 
@@ -148,16 +148,16 @@ async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folde
 
 
 async def use_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
-    """Register an add-on on a Blender of its own, and use what it registered. Arguments and errors as above.
+    """Register an add-on on a Blender of its own, and use its registrations. Arguments and errors as above.
 
-    What Blender does not survive is left out in another Blender, so that the rest is tried too.
+    A use that Blender does not survive is left out in another Blender, so that the rest is tried too.
     """
     done = await launched(blender, addon, sandbox, folder / "first", [])
     for turn in range(MOST_CRASHES):
-        tried = [one for one in done.uses if one.how != NOT_TRIED]
+        tried = [use for use in done.uses if use.how != NOT_TRIED]
         if len(tried) == len(done.uses) or not tried or tried[-1].how != ENDED:
             break
-        more = await launched(blender, addon, sandbox, folder / f"more{turn}", [one.what for one in tried])
+        more = await launched(blender, addon, sandbox, folder / f"more{turn}", [use.what for use in tried])
         if not more.passed:
             break
         done = dataclasses.replace(done, uses=(*tried, *more.uses), seconds=done.seconds + more.seconds)
@@ -167,7 +167,7 @@ async def use_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Pa
 async def launched(
     blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, skip: Sequence[str] | None
 ) -> Registration:
-    """Register an add-on in one process, and use all but what is to be skipped; None uses nothing."""
+    """Register an add-on in one process, and use all but the names to `skip`; None uses nothing."""
     with cold_place(blender, sandbox, folder) as place:
         folders = place.folders
         there = folders.work / "addons"
@@ -200,8 +200,8 @@ def keep_nothing(_name: str, _events: Events) -> None:
 
 
 def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
-    """How far it came, from what the process told and how it ended."""
-    steps = [event for _, event in end.events if event["event"] == Event.ADDON_STEP][: len(STEPS)]
+    """The progress of the add-on, from the reports of the process and its ending."""
+    steps = [event for _, event in end.events if event["event"] == EventName.ADDON_STEP][: len(STEPS)]
     problem = None
     done = 0
     for name, step in zip(STEPS, steps, strict=False):
@@ -209,8 +209,8 @@ def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
         if problem or step.get("step") != name:
             break
         done += 1
-    if problem is None and (done < len(STEPS) or end.event(Event.FINISHED) is None):
-        done, problem = min(done, len(STEPS) - 1), Problem(*early_end(end))
+    if problem is None and (done < len(STEPS) or end.event(EventName.FINISHED) is None):
+        done, problem = min(done, len(STEPS) - 1), AddonProblem(*early_end(end))
     output = (end.stdout["text"] + end.stderr["text"]).strip()
     left = texts_in(steps[1].get("left")) if len(steps) > 1 else ()
     loaded = texts_in(steps[0].get("loaded")) if steps else ()
@@ -219,16 +219,16 @@ def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
 
 
 def uses_in(end: ProcessEnd) -> tuple[Use, ...]:
-    """How each thing did, in the order told beforehand: Blender may not survive one of them, and then tries no more."""
-    told = [event for _, event in end.events if event["event"] == Event.USED]
+    """The uses, in the order announced beforehand: Blender may not survive one of them, and then tries no more."""
+    events = [event for _, event in end.events if event["event"] == EventName.USED]
     try:
-        names = [(str(kind), str(name)) for kind, name in (end.event(Event.USING) or {"names": []})["names"]]
-        each = zip(names, told, strict=False)
-        uses = [Use(*name, str(one["how"])[:MOST_TOLD], read_problem(one["problem"])) for name, one in each]
+        names = [(str(kind), str(name)) for kind, name in (end.event(EventName.USING) or {"names": []})["names"]]
+        each = zip(names, events, strict=False)
+        uses = [Use(*name, str(event["how"])[:MOST_TOLD], read_problem(event["problem"])) for name, event in each]
     except (TypeError, KeyError, ValueError):
         return ()
     if len(uses) < len(names) and not ended_well(end):
-        uses.append(Use(*names[len(uses)], ENDED, Problem(*early_end(end))))
+        uses.append(Use(*names[len(uses)], ENDED, AddonProblem(*early_end(end))))
     return (*uses, *(Use(*name, NOT_TRIED) for name in names[len(uses) :]))
 
 
@@ -236,13 +236,13 @@ def ended_well(end: ProcessEnd) -> bool:
     return not (end.stopped_by or end.signal or end.exit_code)
 
 
-def texts_in(told: Any) -> tuple[str, ...]:
-    """A list of texts that a process told; nothing if it is no list."""
-    return tuple(str(one) for one in cast("list[object]", told)) if isinstance(told, list) else ()
+def texts_in(value: Any) -> tuple[str, ...]:
+    """A list of texts from a process; empty if the value is no list."""
+    return tuple(str(text) for text in cast("list[object]", value)) if isinstance(value, list) else ()
 
 
 def early_end(end: ProcessEnd) -> tuple[str, str]:
-    """What ended a process before it told of its steps."""
+    """The ending of a process that did not report its steps."""
     if end.stopped_by:
         return "Stopped", f"it reached its limit of {end.stopped_by}"
     if end.signal is not None:
@@ -250,17 +250,17 @@ def early_end(end: ProcessEnd) -> tuple[str, str]:
     return "EndedEarly", f"the process ended with exit code {end.exit_code}"
 
 
-def read_problem(told: Any) -> Problem | None:
-    """The problem that a process told of; whatever has another form is a problem too."""
-    if told is None:
+def read_problem(value: Any) -> AddonProblem | None:
+    """The problem that a process reported; a value of another form is a problem too."""
+    if value is None:
         return None
     try:
         frames = tuple(
-            Frame(str(f["file"]), int(f["line"]), str(f["function"]), str(f["text"])) for f in told["frames"]
+            AddonFrame(str(f["file"]), int(f["line"]), str(f["function"]), str(f["text"])) for f in value["frames"]
         )
-        module = told["module"]
-        return Problem(
-            str(told["type"]), reduced(str(told["message"])), frames, None if module is None else str(module)
+        module = value["module"]
+        return AddonProblem(
+            str(value["type"]), reduced(str(value["message"])), frames, None if module is None else str(module)
         )
     except (TypeError, KeyError, ValueError):
-        return Problem("Unreadable", "the process did not tell what went wrong")
+        return AddonProblem("Unreadable", "the process did not tell what went wrong")

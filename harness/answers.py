@@ -1,8 +1,8 @@
-"""The answers to the acceptance checks of one execution, put together from whoever could give them.
+"""The answers to the acceptance checks of one execution, collected from the processes that can give them.
 
 order.accept ─┬─ most kinds ──> process two, with the evidence    (harness/inside/witness/accept.py)
               ├─ python ──────> a process for each, afterwards    (harness/assertions.py)
-              ├─ file ────────> the folder that was left          (here)
+                           ├─ file ────────> the folder of the snippet         (here)
               └─ registered, and values of properties that are registered at run time, which no saved file holds
                      └────────> a process of the snippet: its word is a claim (harness/inside/untrusted/claimed.py)
 """
@@ -13,7 +13,7 @@ import fnmatch
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from harness.claims import ClaimedAnswer, Claims
+from harness.claims import ClaimedAnswer, ExecutionClaims
 from harness.order import Order
 
 SEEN_LIMIT: Final = 600
@@ -35,7 +35,7 @@ def asked_of_the_first(order: Order) -> list[tuple[int, dict[str, Any]]]:
     ]
 
 
-def with_claims(order: Order, claims: Claims) -> list[dict[str, Any]]:
+def with_claims(order: Order, claims: ExecutionClaims) -> list[dict[str, Any]]:
     """The checks, each with the paths of the values that process one has answered for."""
     paths: dict[int, list[str]] = {}
     for number, path in claims.answers:
@@ -49,7 +49,7 @@ def answers(
     order: Order,
     seen: list[dict[str, Any] | None],
     asserted: list[dict[str, Any]],
-    claims: Claims,
+    claims: ExecutionClaims,
     files: list[dict[str, Any]],
 ) -> list[dict[str, Any]]:
     """The answer to every check, in the order of the request: `met`, `seen`, and `claimed` if it rests on a claim."""
@@ -67,27 +67,27 @@ def answers(
     return told
 
 
-def with_advice(asserted: dict[str, Any], claims: Claims) -> dict[str, Any]:
-    """The answer to an assertion; if it may have missed what was registered, with how that is checked."""
+def with_advice(asserted: dict[str, Any], claims: ExecutionClaims) -> dict[str, Any]:
+    """The answer to an assertion; with advice if it may have missed a registration."""
     if asserted["met"] or not claims.registered or not asserted["seen"].startswith("AttributeError"):
         return asserted
     return {**asserted, "seen": f"{asserted['seen'][:SEEN_LIMIT]}{NOT_SAVED}"}
 
 
 def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str, Any]:
-    """Whether there are such files among those that the snippet left; a name without a folder is one in any folder."""
-    # As the names of the files are told.
+    """The answer to a check of the snippet's files; a name without a folder means a file in any folder."""
+    # The names of the files are escaped in the same way.
     pattern: str = check["name"].replace("\\", "\\\\")
-    called = [one for one in files if is_called(one["name"], pattern)]
+    called = [file for file in files if is_called(file["name"], pattern)]
     if check.get("absent"):
         return {
             "met": not called,
             "seen": f"there is a file {called[0]['name']}" if called else "",
             "met_at_start": True,
         }
-    whole = [one for one in called if one["bytes"] >= check["bytes_at_least"]]
+    whole = [file for file in called if file["bytes"] >= check["bytes_at_least"]]
     met = len(whole) >= check["at_least"]
-    there = ", ".join(f"{one['name']} ({one['bytes']} bytes)" for one in files[:10]) or "none"
+    there = ", ".join(f"{file['name']} ({file['bytes']} bytes)" for file in files[:10]) or "none"
     missing = f"{len(whole)} files {pattern} of at least {check['bytes_at_least']} bytes were left, not"
     return {
         "met": met,
@@ -103,7 +103,7 @@ def is_called(name: str, pattern: str) -> bool:
 
 
 def answer_registered(check: dict[str, Any], claim: ClaimedAnswer | None) -> dict[str, Any]:
-    """The word of process one on what was registered."""
+    """The claim of process one about a registration."""
     if claim is None:
         return {
             "met": False,
@@ -113,11 +113,11 @@ def answer_registered(check: dict[str, Any], claim: ClaimedAnswer | None) -> dic
     return {"met": claim.met, "seen": claim.seen, "met_at_start": claim.met_at_start, "claimed": True}
 
 
-def with_claimed_values(number: int, found: dict[str, Any], claims: Claims) -> dict[str, Any]:
-    """The answer of process two, with the word of process one on the values that the saved file does not hold."""
-    paths: list[str] = found.get("claimed", [])
+def with_claimed_values(number: int, answer: dict[str, Any], claims: ExecutionClaims) -> dict[str, Any]:
+    """The answer of process two, with the claim of process one about values that the saved file does not hold."""
+    paths: list[str] = answer.get("claimed", [])
     if not paths:
-        return found
+        return answer
     wrong = [claims.answers[number, path].seen for path in paths if not claims.answers[number, path].met]
-    seen = "; ".join(filter(None, [found["seen"], *wrong]))[:SEEN_LIMIT]
-    return {**found, "met": found["met"] and not wrong, "seen": seen, "claimed": True}
+    seen = "; ".join(filter(None, [answer["seen"], *wrong]))[:SEEN_LIMIT]
+    return {**answer, "met": answer["met"] and not wrong, "seen": seen, "claimed": True}

@@ -15,15 +15,15 @@ from harness.endings import forced_end
 from harness.folders import write_text
 from harness.launcher import Events, ProcessEnd, printable
 from harness.order import Order
-from harness.place import Place
-from harness.protocol import AFTER, AssertJob, Event
+from harness.place import ExecutionPlace
+from harness.protocol import AFTER, AssertJob, EventName
 from harness.sandbox.ladder import Sandbox
 
 SEEN_LIMIT: Final = 600
 LEAST_S: Final = 1.0
 """An assertion that has less time than this is not begun."""
-HONEST: Final = [Event.BOOTED, Event.ASSERTED, Event.FINISHED]
-"""What a process that makes an assertion says."""
+HONEST: Final = [EventName.BOOTED, EventName.ASSERTED, EventName.FINISHED]
+"""The reports of an honest process that makes an assertion."""
 
 
 def codes_of(order: Order) -> list[str]:
@@ -31,7 +31,7 @@ def codes_of(order: Order) -> list[str]:
     return [check["code"] for check in order.accept if check["check"] == "python"]
 
 
-async def make_assertions(place: Place, order: Order, sandbox: Sandbox) -> list[dict[str, Any]]:
+async def make_assertions(place: ExecutionPlace, order: Order, sandbox: Sandbox) -> list[dict[str, Any]]:
     """Run each of the caller's assertions by itself. Returns `{"met": bool, "seen": str}` each."""
     told: list[dict[str, Any]] = []
     left_s = order.examine_limits.wall_s
@@ -46,7 +46,7 @@ async def make_assertions(place: Place, order: Order, sandbox: Sandbox) -> list[
     return told
 
 
-async def make_assertion(place: Place, code: str, order: Order, wall_s: float, sandbox: Sandbox) -> ProcessEnd:
+async def make_assertion(place: ExecutionPlace, code: str, order: Order, wall_s: float, sandbox: Sandbox) -> ProcessEnd:
     """Run one assertion in folders that no other has seen."""
     own, limits = place.folders.of("assert"), dataclasses.replace(order.examine_limits, wall_s=wall_s)
     with place.folders.beside_the_files([AFTER]) as scenes:
@@ -64,9 +64,9 @@ def keep_nothing(_name: str, _events: Events) -> None:
 
 
 def answer_of(end: ProcessEnd, order: Order) -> dict[str, Any]:
-    """The result of an assertion. It holds only if its process said so in order and then left by itself, in time."""
+    """The result of an assertion. It holds only if its process reported so in order and then left by itself in time."""
     kinds = [event["event"] for _, event in end.events]
-    told = end.event(Event.ASSERTED)
+    told = end.event(EventName.ASSERTED)
     if told and kinds[:2] == HONEST[:2]:
         raised = told.get("raised")
         if raised is not None:

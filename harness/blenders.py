@@ -1,11 +1,11 @@
-"""The Blenders of this machine: finds them, chooses one by name, and reads what each reports about itself.
+"""The Blenders of this machine: finds them, chooses one by name, and reads the facts that each reports about itself.
 
     named   `BLENDPROOF_BLENDER`                                               comes first, so it is the default
     wheel   <home>/blenders/5.0/, a venv with one `bpy` wheel; wheels.py       newest first
     added   <home>/blenders/added.json, executables that a user registered     newest first
     found   executables on the PATH and in the usual places                    newest first
 
-What an executable reports about itself is kept in <home>/cache/blenders.json until its file changes.
+The facts of an executable are kept in <home>/cache/blenders.json until its file changes.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Blender:
     source: Source = "wheel"
     label: str = ""
     shadowed: bool = False
-    """Whether another of the same version comes first, so that the version alone does not name this one."""
+    """True if another of the same version comes first, so that the version alone does not name this one."""
     packages: Path | None = dataclasses.field(default=None, compare=False)
     """The folder of the packages that were added to it; see `packages.py`."""
 
@@ -133,7 +133,7 @@ class UnusableProgram:
 
 
 A_USER: Final = {"USER": "user", "LOGNAME": "user"}
-"""The name of whoever runs it: the sandbox has no list of users that Python could ask."""
+"""The name of the user inside: the sandbox has no list of users that Python could ask."""
 
 
 def job_environment(folder: Path) -> dict[str, str]:
@@ -227,14 +227,14 @@ def is_program(path: Path) -> bool:
 
 def read_installed(facts_file: Path) -> Blender:
     """The Blender of an installed wheel. Raises BlenderNotAvailable if its folder is damaged."""
-    mend = f"Remove {facts_file.parent} and run `blendproof blenders install` again."
+    remedy = f"Remove {facts_file.parent} and run `blendproof blenders install` again."
     python = facts_file.parent / "bin" / "python"
     try:
-        facts = Facts.model_validate_json(facts_file.read_bytes())
+        facts = BlenderFacts.model_validate_json(facts_file.read_bytes())
     except (OSError, ValidationError) as error:
-        raise BlenderNotAvailable(f"{facts_file} cannot be read: {in_short(error)}. {mend}") from error
+        raise BlenderNotAvailable(f"{facts_file} cannot be read: {in_short(error)}. {remedy}") from error
     if not is_program(python):
-        raise BlenderNotAvailable(f"{python} is missing or cannot be run. {mend}")
+        raise BlenderNotAvailable(f"{python} is missing or cannot be run. {remedy}")
     return Blender("module", python, **facts.model_dump())
 
 
@@ -274,7 +274,7 @@ def there_is(blenders: Sequence[Blender]) -> str:
 
 
 def is_lts(series: str) -> bool:
-    """Whether a series is a long-term one, which Blender maintains for two years."""
+    """True if a series is a long-term one, which Blender maintains for two years."""
     major, _, minor = series.partition(".")
     return series in EARLY_LTS or (major.isdigit() and int(major) >= 4 and minor in LTS_MINORS)
 
@@ -346,7 +346,7 @@ def program_in(path: Path) -> Path:
     return path
 
 
-# --- what a Blender reports about itself ------------------------------------------------------------------
+# --- facts that a Blender reports about itself ------------------------------------------------------------
 
 PROBE: Final = (
     "import bpy, json, platform; print('\\n@' + json.dumps({"
@@ -356,8 +356,8 @@ PROBE: Final = (
 )
 
 
-class Facts(BaseModel):
-    """What a Blender reports about itself."""
+class BlenderFacts(BaseModel):
+    """The facts that a Blender reports about itself."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -367,10 +367,10 @@ class Facts(BaseModel):
 
 
 class StampedFacts(BaseModel):
-    """What an executable reported when its file had the age and size of its stamp."""
+    """The facts of an executable, from when its file had the age and size of its stamp."""
 
     stamp: tuple[int, int]
-    facts: Facts
+    facts: BlenderFacts
 
 
 ADDED: Final = TypeAdapter(dict[str, str])
@@ -386,7 +386,7 @@ def in_short(error: OSError | ValidationError) -> str:
 
 
 class FactsCache:
-    """What executables reported about themselves, kept until their files change."""
+    """The facts of executables, kept until their files change."""
 
     def __init__(self, home: Path) -> None:
         self._file = home / "cache" / "blenders.json"
@@ -406,12 +406,12 @@ class FactsCache:
         if entry and entry.stamp == stamp:
             return Blender("executable", path, **entry.facts.model_dump())
         blender = probe("executable", path)
-        self._entries[str(path)] = StampedFacts(stamp=stamp, facts=Facts.model_validate(facts_of(blender)))
+        self._entries[str(path)] = StampedFacts(stamp=stamp, facts=BlenderFacts.model_validate(facts_of(blender)))
         self._changed = True
         return blender
 
     def keep(self) -> None:
-        """Save what was learned, if the home can be written to."""
+        """Save new facts, if the home can be written to."""
         if self._changed:
             with contextlib.suppress(OSError):
                 self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -419,7 +419,7 @@ class FactsCache:
 
 
 def facts_of(blender: Blender) -> dict[str, str]:
-    """What a Blender reported about itself."""
+    """The facts that a Blender reported about itself."""
     return {"version": blender.version, "build_hash": blender.build_hash, "python": blender.python}
 
 
@@ -449,7 +449,7 @@ def probe(kind: Kind, path: Path) -> Blender:
     if line is None:
         raise BlenderNotAvailable(f"{path} does not answer as a Blender.{explain(done.stderr)}")
     try:
-        facts = Facts.model_validate_json(line[1:])
+        facts = BlenderFacts.model_validate_json(line[1:])
     except ValidationError as error:
         raise BlenderNotAvailable(f"{path} does not answer as a Blender: {in_short(error)}.") from error
     return Blender(kind, path, **facts.model_dump())

@@ -1,4 +1,4 @@
-"""Checks the words of the processes that ran the snippet, which the snippet may have forged.
+"""Checks the reports of the processes that ran the snippet, which the snippet may have forged.
 
 An honest process sends its events in one order (see `harness.inside.untrusted.run`). Any other sequence is forged.
 """
@@ -11,30 +11,35 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from harness.launcher import ProcessEnd, printable
-from harness.protocol import AFTER, AGAIN, START, Event, Part
+from harness.protocol import AFTER, AGAIN, START, EventName, RunPart
 
 ORDERS: Final = {
-    Part.SETUP: ((Event.BOOTED, None), (Event.SAVED, START), (Event.FINISHED, None)),
-    Part.FIRST: (
-        (Event.BOOTED, None),
-        (Event.SAVED, START),
-        (Event.SNIPPET_ENDED, None),
-        (Event.SAVED, AFTER),
-        (Event.FINISHED, None),
+    RunPart.SETUP: ((EventName.BOOTED, None), (EventName.SAVED, START), (EventName.FINISHED, None)),
+    RunPart.FIRST: (
+        (EventName.BOOTED, None),
+        (EventName.SAVED, START),
+        (EventName.SNIPPET_ENDED, None),
+        (EventName.SAVED, AFTER),
+        (EventName.FINISHED, None),
     ),
-    Part.SECOND: ((Event.BOOTED, None), (Event.AGAIN_ENDED, None), (Event.SAVED, AGAIN), (Event.FINISHED, None)),
-    Part.CALLS: ((Event.BOOTED, None), (Event.PROVOKED, None), (Event.FINISHED, None)),
+    RunPart.SECOND: (
+        (EventName.BOOTED, None),
+        (EventName.AGAIN_ENDED, None),
+        (EventName.SAVED, AGAIN),
+        (EventName.FINISHED, None),
+    ),
+    RunPart.CALLS: ((EventName.BOOTED, None), (EventName.PROVOKED, None), (EventName.FINISHED, None)),
 }
 """The events of an honest process, by its part, in the order of sending.
 
-Before `provoked`, any number of `provoking` announce what is provoked. `setup_failed` may follow `booted`, and ends it.
+Before `provoked`, any number of `provoking` announce a step. `setup_failed` may follow `booted`, and ends it.
 """
 
 LINE: Final = re.compile(r'File "[^"]*\bsnippet\.py", line (\d{1,9})')
 TEXT_LIMIT: Final = 20_000
 SEEN_LIMIT: Final = 300
 SWALLOWED_TEXT_LIMIT: Final = 4_000
-"""Characters of the traceback of an error that Blender printed and went on; there may be many."""
+"""Characters of the traceback of an error that Blender swallowed; there may be many."""
 NAMES_LIMIT: Final = 200
 SWALLOWED_LIMIT: Final = 40
 
@@ -49,7 +54,7 @@ class ClaimedException:
     errno: int | None
     traceback: str
     names_there: list[str] | None = None
-    """What the collection holds that lacks a name; null for other exceptions."""
+    """The names in a collection that lacks a name; null for other exceptions."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,10 +68,11 @@ class ClaimedAnswer:
 
 @dataclasses.dataclass(frozen=True)
 class SwallowedError:
-    """An error of a callback that Blender printed and went on, or a name that a panel asked for in vain.
+    """An error of a callback that Blender printed before it went on, or a name that a panel asked for in vain.
 
-    `hook` says what Blender called, such as `update callback resize`; `phase` what was going on: `run`, `second run`,
-    or a step of `harness.inside.untrusted.provoke`. `missed` are members that the context had no value for.
+    `hook` names the function that Blender called, such as `update callback resize`; `phase` the work under
+    way: `run`, `second run`, or a step of `harness.inside.untrusted.provoke`. `missed` are members
+    without a value in the context.
     """
 
     hook: str
@@ -80,8 +86,8 @@ class SwallowedError:
 
 
 @dataclasses.dataclass(frozen=True)
-class Hook:
-    """A class or function of the snippet that Blender calls, and whether it ran."""
+class ClaimedHook:
+    """A class or function of the snippet that Blender calls; `ran` is true if it did."""
 
     kind: str
     name: str
@@ -90,20 +96,20 @@ class Hook:
 
 
 @dataclasses.dataclass(frozen=True)
-class Addon:
-    """What an add-on registered, as [kind, name], and what `unregister` left; null if it was not called.
+class ClaimedAddon:
+    """The registrations of an add-on, as [kind, name], and those after `unregister`; null if it was not called.
 
-    `line` is where one thing that was left is defined.
+    `line` is that of the definition of one that was left.
     """
 
     registered: list[list[str]]
-    left: list[list[str]] | None
+    left_behind: list[list[str]] | None
     line: int | None
 
 
 @dataclasses.dataclass(frozen=True)
-class Claims:
-    """What the process said of the first execution and of the second, null if nothing, and of what Blender called.
+class ExecutionClaims:
+    """The reports of the process on the first execution and on the second, null if none, and on Blender's calls.
 
     `answers` are by the number of the check and the path of its value, which is empty for the whole check.
     """
@@ -116,14 +122,14 @@ class Claims:
     registered: list[list[str]]
     again_exception: ClaimedException | None
     unlinked: list[str]
-    """Objects that the snippet made and that no scene has, nor uses."""
+    """New objects of the snippet that no scene has, nor uses."""
     unsound: list[dict[str, str]]
-    """Meshes that name what is not there, as `mesh` and `problem`."""
+    """Meshes that name missing vertices or corners, as `mesh` and `problem`."""
     largest: list[dict[str, Any]]
     """The largest meshes, as `mesh`, `vertices` and `faces`."""
     swallowed: list[SwallowedError]
-    hooks: list[Hook]
-    addon: Addon | None
+    hooks: list[ClaimedHook]
+    addon: ClaimedAddon | None
     provoked: bool
     answers: dict[tuple[int, str], ClaimedAnswer] = dataclasses.field(
         default_factory=dict[tuple[int, str], ClaimedAnswer]
@@ -135,13 +141,13 @@ def read_claims(
     without_paths: Callable[[str], str],
     second: ProcessEnd | None = None,
     calls: ProcessEnd | None = None,
-) -> Claims:
-    """The claims of the processes that ran the snippet: first, second, and for what it left to be called.
+) -> ExecutionClaims:
+    """The claims of the processes that ran the snippet: first, second, and the one for its callbacks.
 
     Every value has the right type, and every text is printable and without our paths.
     """
-    ended = run.event(Event.SNIPPET_ENDED)
-    again = second.event(Event.AGAIN_ENDED) if second else None
+    ended = run.event(EventName.SNIPPET_ENDED)
+    again = second.event(EventName.AGAIN_ENDED) if second else None
     events = [event for end in (run, second, calls) if end for _, event in end.events]
 
     def text(value: Any) -> str:
@@ -155,11 +161,11 @@ def read_claims(
     left = (mapping(ended.get("left")) if ended else None) or {}
     unsound = [mapping(one) for one in items(left.get("unsound"))[:NAMES_LIMIT]]
     sizes = [items(one) for one in items(left.get("largest"))[:NAMES_LIMIT]]
-    provoked = calls.event(Event.PROVOKED) if calls else None
+    provoked = calls.event(EventName.PROVOKED) if calls else None
     told = [error for event in events for error in items(event.get("swallowed"))]
     hooks = [items(hook) for hook in items(provoked.get("hooks"))[:NAMES_LIMIT]] if provoked else []
     addon = mapping(provoked.get("addon")) if provoked else None
-    return Claims(
+    return ExecutionClaims(
         ended=ended is not None,
         exception=exception_of(ended, text),
         stopped_at=line_at_the_end(run.stderr["text"]) if run.stopped_by == "time" else None,
@@ -176,7 +182,7 @@ def read_claims(
         answers=answers_in(events, text),
         swallowed=[swallowed(facts, text) for facts in map(mapping, told[:SWALLOWED_LIMIT]) if facts],
         hooks=[
-            Hook(text(h[0])[:SEEN_LIMIT], text(h[1])[:SEEN_LIMIT], whole(h[2]), h[3] is True)
+            ClaimedHook(text(h[0])[:SEEN_LIMIT], text(h[1])[:SEEN_LIMIT], whole(h[2]), h[3] is True)
             for h in hooks
             if len(h) == 4
         ],
@@ -186,7 +192,7 @@ def read_claims(
 
 
 def exception_of(event: dict[str, Any] | None, text: Callable[[Any], str]) -> ClaimedException | None:
-    """The exception that an event tells of."""
+    """The exception in an event."""
     facts = event.get("exception") if event else None
     if not isinstance(facts, dict):
         return None
@@ -210,14 +216,14 @@ def answers_in(events: list[dict[str, Any]], text: Callable[[Any], str]) -> dict
     for one in told:
         if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str):
             answer = ClaimedAnswer(one[2] is True, text(one[3])[:SEEN_LIMIT], one[4] is True)
-            # What was met at one time is met: an add-on may be registered after the snippet has ended.
+            # An answer that was met at one time is met: an add-on may be registered after the snippet has ended.
             kept = found.get((one[0], one[1]))
             found[one[0], one[1]] = kept if kept and kept.met else answer
     return found
 
 
 def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedError:
-    """One swallowed error as the process told it."""
+    """One swallowed error from its facts in an event."""
     return SwallowedError(
         hook=text(facts.get("hook"))[:SEEN_LIMIT],
         phase=text(facts.get("phase")),
@@ -230,10 +236,10 @@ def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedErr
     )
 
 
-def addon_of(facts: dict[str, Any], pairs: Callable[[Any], list[list[str]]]) -> Addon:
-    """What an add-on registered and left, as the process told it."""
+def addon_of(facts: dict[str, Any], pairs: Callable[[Any], list[list[str]]]) -> ClaimedAddon:
+    """The registrations and leftovers of an add-on, from an event."""
     left = None if facts.get("left") is None else pairs(facts["left"])
-    return Addon(pairs(facts.get("registered")), left, whole(facts.get("line")))
+    return ClaimedAddon(pairs(facts.get("registered")), left, whole(facts.get("line")))
 
 
 def mapping(value: Any) -> dict[str, Any] | None:
@@ -259,38 +265,38 @@ def whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63 else None
 
 
-def may_keep(name: str, events: list[tuple[float, dict[str, Any]]], part: str = Part.FIRST) -> bool:
-    """Whether a file of this name may be taken now: the last event must report it as saved."""
+def may_keep(name: str, events: list[tuple[float, dict[str, Any]]], part: str = RunPart.FIRST) -> bool:
+    """True if a file of this name may be taken now: the last event must report it as saved."""
     return is_in_order(events, part) and events[-1][1].get("name") == name
 
 
-def is_in_order(events: list[tuple[float, dict[str, Any]]], part: str = Part.FIRST) -> bool:
-    """Whether the events are the beginning of the honest order of this part and none follows an exception."""
-    if [event["event"] for _, event in events] == [Event.BOOTED, Event.SETUP_FAILED]:
+def is_in_order(events: list[tuple[float, dict[str, Any]]], part: str = RunPart.FIRST) -> bool:
+    """True if the events are the beginning of the honest order of this part and none follows an exception."""
+    if [event["event"] for _, event in events] == [EventName.BOOTED, EventName.SETUP_FAILED]:
         return True
     order = ORDERS[part]
-    if part == Part.CALLS:
-        announced = [index for index, (_, event) in enumerate(events) if event["event"] == Event.PROVOKING]
+    if part == RunPart.CALLS:
+        announced = [index for index, (_, event) in enumerate(events) if event["event"] == EventName.PROVOKING]
         if announced != list(range(1, 1 + len(announced))):
             return False
-        events = [pair for pair in events if pair[1]["event"] != Event.PROVOKING]
+        events = [pair for pair in events if pair[1]["event"] != EventName.PROVOKING]
     if len(events) > len(order):
         return False
     for position, ((_, event), (kind, name)) in enumerate(zip(events, order, strict=False)):
         if event["event"] != kind or (name is not None and event.get("name") != name):
             return False
-        raised = kind == Event.SNIPPET_ENDED and event.get("exception") is not None
+        raised = kind == EventName.SNIPPET_ENDED and event.get("exception") is not None
         if raised and position != len(events) - 1:
             return False
     return True
 
 
 def has_finished(end: ProcessEnd, part: str) -> bool:
-    """Whether a process said all that an honest one of this part says, and left by itself with status 0, in time.
+    """True if a process sent all events of an honest one of this part, and left by itself with status 0, in time.
 
-    How it left is measured by its keeper: a process that dies, leaves in another way or does not leave after it has
-    said that it finished is not believed.
+    Its leaving is measured by its keeper: a process that dies, leaves in another way or does not leave after it
+    reported that it finished is not believed.
     """
     left_well = end.stopped_by is None and end.signal is None and end.exit_code == 0
-    said_all = bool(end.events) and end.events[-1][1]["event"] == Event.FINISHED
+    said_all = bool(end.events) and end.events[-1][1]["event"] == EventName.FINISHED
     return left_well and said_all and is_in_order(end.events, part)

@@ -15,7 +15,7 @@ SHOWN: Final = 8
 
 
 def compare(before: Description, after: Description) -> dict[str, Any]:
-    """Names of what was added, removed and changed; a changed thing maps to the facts that changed."""
+    """Names of the added, removed and changed things; a changed thing maps to the facts that changed."""
     return {
         "added": {group: sorted(after[group].keys() - before[group].keys()) for group in GROUPS},
         "removed": {group: sorted(before[group].keys() - after[group].keys()) for group in GROUPS},
@@ -46,7 +46,7 @@ def changed_facts(before: Description | list[str], after: Description | list[str
 
 
 def made_by_repeat(holds: Description) -> list[dict[str, Any]]:
-    """What a second execution added to what the first one left, by name; empty for a snippet that can be run again.
+    """The additions of a second execution to the result of the first, by name; empty if the snippet can run again.
 
     `holds` are the inventories of start, after and again. Each row has `kind` (such as `meshes`), `of` (such as
     `object "Cube"`, null for data blocks), `count`, and the beginning of two lists, in their own order: `names` that
@@ -56,12 +56,12 @@ def made_by_repeat(holds: Description) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     for kind, names in again["blocks"].items():
         rows.append(row(kind, None, start["blocks"].get(kind, []), after["blocks"].get(kind, []), names))
-    # A thing that the second execution made stands for all that is in it.
+    # A new thing of the second execution stands for all that is in it.
     for owner in again["parts"].keys() & after["parts"].keys():
         then, before = start["parts"].get(owner, {}), after["parts"][owner]
         for kind, names in again["parts"][owner].items():
             rows.append(row(kind, owner, then.get(kind, []), before.get(kind, []), names))
-    return sorted((one for one in rows if one["count"] > 0), key=lambda one: (one["of"] or "", one["kind"]))
+    return sorted((row for row in rows if row["count"] > 0), key=lambda row: (row["of"] or "", row["kind"]))
 
 
 def row(kind: str, owner: str | None, start: list[str], after: list[str], again: list[str]) -> dict[str, Any]:
@@ -74,18 +74,18 @@ def row(kind: str, owner: str | None, start: list[str], after: list[str], again:
 def added_by_repeat(made: list[dict[str, Any]]) -> list[str]:
     """The rows of `made_by_repeat` in words."""
     said: list[str] = []
-    for one in made:
-        names, more = ", ".join(f'"{name}"' for name in one["names"]), one["count"] - len(one["names"])
-        on = f" on {one['of']}" if one["of"] else ""
-        said.append(f"{one['kind']} {names}{f' and {more} more' if more > 0 else ''}{on}")
+    for added in made:
+        names, more = ", ".join(f'"{name}"' for name in added["names"]), added["count"] - len(added["names"])
+        on = f" on {added['of']}" if added["of"] else ""
+        said.append(f"{added['kind']} {names}{f' and {more} more' if more > 0 else ''}{on}")
     return said
 
 
-def changed_by_repeat(found: list[dict[str, Any]]) -> list[str]:
-    """Sentences on the data blocks that a second execution changed or removed, from what the witness `found`."""
+def changed_by_repeat(differences: list[dict[str, Any]]) -> list[str]:
+    """Sentences on the data blocks that a second execution changed or removed, from the witness's `differences`."""
     told: list[str] = []
-    for one in found:
-        kind = "mesh" if one["kind"] == "meshes" else one["kind"].removesuffix("s").replace("_", " ")
-        how = "is gone" if one["gone"] else f"changed ({', '.join(one['paths'])})"
-        told.append(f'{kind} "{one["name"]}" {how}')
+    for block in differences:
+        kind = "mesh" if block["kind"] == "meshes" else block["kind"].removesuffix("s").replace("_", " ")
+        how = "is gone" if block["gone"] else f"changed ({', '.join(block['paths'])})"
+        told.append(f'{kind} "{block["name"]}" {how}')
     return told

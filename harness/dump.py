@@ -19,7 +19,7 @@ NO_HASH: Final = ("", UNKNOWN_BUILD)
 
 
 def manifest_file(home: Path, blender: Blender) -> Path:
-    """The path of this Blender's manifest, whether it exists or not."""
+    """The path of this Blender's manifest, which may not exist yet."""
     build = blender.build_hash
     if build.lower() in NO_HASH:
         # A distribution's build does not know its hash, but a new build is a new file.

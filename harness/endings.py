@@ -1,4 +1,4 @@
-"""How an execution ended: every end becomes one Outcome, with a reason and, if there is one, a hint.
+"""The endings of executions: every end becomes one Outcome, with a reason and, if there is one, a hint.
 
 The launcher's measurements decide first; claims only add detail.
 """
@@ -14,11 +14,11 @@ import signal
 from pathlib import Path
 from typing import Any, Final, cast
 
-from harness.claims import ClaimedException, Claims, has_finished, is_in_order, items
+from harness.claims import ClaimedException, ExecutionClaims, has_finished, is_in_order, items
 from harness.folders import Folders
 from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, escaped
 from harness.order import Order
-from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, Outcome, Part
+from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, EventName, Outcome, RunPart
 from harness.triage import Need
 
 STOPPED: Final = {
@@ -41,7 +41,7 @@ REMEDIES: Final = (
     (r"sleep|join\(|wait|input\(", "Do not wait here: nothing happens in Blender meanwhile."),
     (r"", "Do less here: fewer rounds, or the same with numpy or `foreach_set`."),
 )
-"""What may help if the time ran out on a line like this; the first that fits counts."""
+"""Advice if the time ran out on a line like this; the first that fits counts."""
 
 REFUSED_HINT: Final = (
     "The sandbox refuses this: a snippet can read and write its own folder, but start no process and use no network."
@@ -49,7 +49,7 @@ REFUSED_HINT: Final = (
 
 
 MADE_BY_HAND: Final = (".from_pydata(", ".loops.", ".polygons.add(", ".edges.add(")
-"""What a snippet writes that makes a mesh of indices."""
+"""The calls of a snippet that makes a mesh of indices."""
 MESH_HINT: Final = (
     "A face or edge that names a vertex which is not there crashes Blender: call `mesh.validate()` at once."
 )
@@ -68,13 +68,13 @@ LIMIT_HINTS: Final = {
     "disk": "Write fewer or smaller files, and remove those that only serve the snippet itself.",
     "output": "Print less: a summary instead of each thing.",
 }
-"""What to do about a limit, by its name; what to do about time depends on the line."""
+"""Advice about a limit, by its name; advice about time depends on the line."""
 MEBIBYTE: Final = 1 << 20
 
 
 @dataclasses.dataclass(frozen=True)
 class Ending:
-    """How an execution, or its repetition, ended: the outcome and one sentence on why."""
+    """The ending of an execution, or of its repetition: the outcome and one sentence on the reason."""
 
     outcome: Outcome
     reason: str
@@ -85,10 +85,12 @@ LEAVE: Final = "Let the snippet run to its end; do not leave through os._exit or
 PASSED: Final = Ending(Outcome.PASSED, "it ran to its end")
 
 
-def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders, need: Need | None = None) -> Ending:
-    """How the snippet's own process ended. It passed only if it also left by itself, with status 0, in time.
+def end_of_run(
+    run: ProcessEnd, claims: ExecutionClaims, order: Order, folders: Folders, need: Need | None = None
+) -> Ending:
+    """The ending of the snippet's own process. It passed only if it also left by itself, with status 0, in time.
 
-    `need` is what it lacked, as its text tells.
+    `need` is a thing that it lacked, from its text.
 
     Raises HarnessFault if it ended before the snippet and no setup is to blame.
     """
@@ -97,7 +99,7 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders, 
     # Listening ends at the first line that is no event. If the harness goes on, it then writes to a closed pipe.
     if not is_in_order(run.events) or run.signal == signal.SIGPIPE:
         return Ending(Outcome.NO_RESULT, "something posed as the harness, so nothing it said is believed")
-    if folders.kept_file(AFTER) and has_finished(run, Part.FIRST):
+    if folders.kept_file(AFTER) and has_finished(run, RunPart.FIRST):
         return PASSED
     forced = forced_end(run, order.run_limits)
     if claims.exception and run.stopped_by is None:
@@ -119,7 +121,7 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders, 
 
 
 def not_left(forced: Ending | None, run: ProcessEnd) -> Ending:
-    """The ending of a process that saved the scene, and then did not leave as one does whose snippet has ended."""
+    """The ending of a process that saved the scene, and then did not leave as after an ended snippet."""
     said = "its process said that it had ended and saved the scene, but "
     if forced:
         return Ending(forced.outcome, said + forced.reason, LEAVE)
@@ -128,7 +130,7 @@ def not_left(forced: Ending | None, run: ProcessEnd) -> Ending:
     )
 
 
-def not_saved(forced: Ending, claims: Claims, order: Order) -> Ending:
+def not_saved(forced: Ending, claims: ExecutionClaims, order: Order) -> Ending:
     """The ending of a snippet that ran to its end and left a scene that cannot be saved."""
     said = {
         Outcome.DISK_LIMIT: "the scene it left is too big to save: a snippet may write "
@@ -140,32 +142,32 @@ def not_saved(forced: Ending, claims: Claims, order: Order) -> Ending:
     return Ending(forced.outcome, f"it ran to its end, but {said}{claimed_sizes(claims)}", TOO_BIG_HINT)
 
 
-def claimed_sizes(claims: Claims) -> str:
-    """The largest meshes, as the process that ran the snippet told them."""
+def claimed_sizes(claims: ExecutionClaims) -> str:
+    """The largest meshes, from the report of the process that ran the snippet."""
     return f"; it said of itself that {sizes(claims.largest)}" if claims.largest else ""
 
 
 def sizes(largest: list[dict[str, Any]]) -> str:
     """The largest meshes in words."""
-    each = [f'"{one["mesh"]}" has {one["vertices"]:,} vertices and {one["faces"]:,} faces' for one in largest]
+    each = [f'"{mesh["mesh"]}" has {mesh["vertices"]:,} vertices and {mesh["faces"]:,} faces' for mesh in largest]
     return "mesh " + ", ".join(each)
 
 
 def end_of_setup(setup: ProcessEnd, order: Order) -> Ending | None:
-    """How the process of the setup snippet failed; None if it saved a start and left by itself, in time."""
-    return None if has_finished(setup, Part.SETUP) else end_before_snippet(setup, order)
+    """The failure of the process of the setup snippet; None if it saved a start and left by itself, in time."""
+    return None if has_finished(setup, RunPart.SETUP) else end_before_snippet(setup, order)
 
 
 def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
     """The ending of a process that did not reach the snippet: the setup's fault, or ours."""
     forced = forced_end(run, order.run_limits)
-    if run.event(Event.BOOTED) is None or not order.has_setup:
+    if run.event(EventName.BOOTED) is None or not order.has_setup:
         why = forced.reason if forced else run.log or f"exit code {run.exit_code}"
         raise HarnessFault(f"Blender ended before the snippet was run: {why}")
-    told = run.event(Event.SETUP_FAILED)
+    event = run.event(EventName.SETUP_FAILED)
     hint = "Fix the setup snippet or the .blend file of the request."
-    if told:
-        return Ending(Outcome.SETUP_FAILED, f"the setup raised {told.get('type')}: {told.get('message')}", hint)
+    if event:
+        return Ending(Outcome.SETUP_FAILED, f"the setup raised {event.get('type')}: {event.get('message')}", hint)
     reason = forced.reason if forced else "it ended its process"
     return Ending(Outcome.SETUP_FAILED, f"the setup failed: {reason}", hint)
 
@@ -250,8 +252,8 @@ def loop_around(lines: list[str], number: int) -> str:
     return ""
 
 
-def at_line(ending: Ending, claims: Claims, order: Order) -> Ending:
-    """The same ending with the line that it was at when its time ran out, and what may help."""
+def at_line(ending: Ending, claims: ExecutionClaims, order: Order) -> Ending:
+    """The same ending with the line that ran when its time was up, and advice."""
     lines = order.snippet.splitlines()
     if ending.outcome is not Outcome.TIMED_OUT:
         return ending
@@ -275,7 +277,7 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order, need: Need |
 
 
 def crash_hint(snippet: str) -> str | None:
-    """What crashes Blender, if the snippet does it."""
+    """The cause in a snippet of a crash of Blender, if it is known."""
     if any(name in snippet for name in MADE_BY_HAND):
         return MESH_HINT
     strips = snippet.find("sequence_editor")
@@ -283,41 +285,43 @@ def crash_hint(snippet: str) -> str | None:
 
 
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:
-    """How the examination by the witness ended, and what it saw. Raises HarnessFault if it failed by a fault of ours.
+    """The ending of the examination by the witness, and its evidence. Raises HarnessFault after a fault of ours.
 
-    What the scene does to Blender counts against the scene; an error of our own code, or a crash on a file that is not
-    what the snippet left, does not.
+    A failure of Blender on the scene counts against the scene; an error of our own code, or a crash on a file that is
+    not the snippet's, does not.
     """
-    unreadable = examined.event(Event.UNREADABLE)
+    unreadable = examined.event(EventName.UNREADABLE)
     forced = forced_end(examined, order.examine_limits)
     if unreadable and unreadable.get("name") == AFTER:
         return Ending(Outcome.NO_RESULT, f"the scene it left cannot be opened: {unreadable.get('message')}"), {}
     if forced and is_early(forced, examined, order):
         raise HarnessFault(f"Blender was ended while it examined the scene before the snippet: {forced.reason}")
-    if told := examined.event(Event.NOT_RENDERED):
+    if told := examined.event(EventName.NOT_RENDERED):
         return Ending(Outcome.EXAMINATION_FAILED, f"rendering the scene it left failed: {told.get('message')}"), {}
-    if told := examined.event(Event.TOO_MUCH_TO_TELL):
+    if told := examined.event(EventName.TOO_MUCH_TO_TELL):
         return more_than_is_told(told), {}
-    if forced or examined.event(Event.TOO_LARGE):
+    if forced or examined.event(EventName.TOO_LARGE):
         return too_much(examined, forced.reason if forced else "there was not enough memory"), {}
-    if examined.event(Event.FINISHED) is None:
-        failed = examined.event(Event.NOT_EXAMINED) or unreadable
+    if examined.event(EventName.FINISHED) is None:
+        failed = examined.event(EventName.NOT_EXAMINED) or unreadable
         raise HarnessFault(f"the examination of the scene failed: {failed.get('message') if failed else examined.log}")
     return PASSED, read_json(folders.examine / "out" / EVIDENCE, EVIDENCE_LIMIT_BYTES)
 
 
-def more_than_is_told(told: dict[str, Any]) -> Ending:
-    """The ending of an examination that has more to tell than is read."""
-    amount, most = (bytes_ / MEBIBYTE for bytes_ in (told.get("bytes", 0), EVIDENCE_LIMIT_BYTES))
+def more_than_is_told(event: dict[str, Any]) -> Ending:
+    """The ending of an examination with more facts than are read."""
+    amount, most = (bytes_ / MEBIBYTE for bytes_ in (event.get("bytes", 0), EVIDENCE_LIMIT_BYTES))
     reason = f"there is too much to tell of its scene: {amount:.0f} MiB, and {most:.0f} MiB are read"
     return Ending(Outcome.EXAMINATION_FAILED, reason, TOO_MUCH_HINT)
 
 
 def too_much(examined: ProcessEnd, reason: str) -> Ending:
-    """The ending of an examination that the scene itself put an end to."""
-    during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
+    """The ending of an examination because of the scene itself."""
+    during = "rendering" if examined.event(EventName.DESCRIBED) else "describing"
     where = "the scene it left" if opened_last(examined) == AFTER else "the scene before the snippet"
-    opened = [event for _, event in examined.events if event["event"] == Event.OPENED and event.get("name") == AFTER]
+    opened = [
+        event for _, event in examined.events if event["event"] == EventName.OPENED and event.get("name") == AFTER
+    ]
     sizes_told: list[list[Any]] = opened[-1].get("largest", []) if opened else []
     largest = [
         f'"{name}" has {vertices:,} vertices and {faces:,} faces{before(modifiers)}'
@@ -329,58 +333,58 @@ def too_much(examined: ProcessEnd, reason: str) -> Ending:
 
 
 def before(modifiers: list[str]) -> str:
-    """The modifiers that make more of it."""
+    """The modifiers that enlarge the meshes, in words."""
     return f" before its modifiers {', '.join(modifiers[:5])}" if modifiers else ""
 
 
 def opened_last(examined: ProcessEnd) -> str | None:
     """The name of the last file that the witness began to open."""
-    names = [event.get("name") for _, event in examined.events if event["event"] == Event.OPENING]
+    names = [event.get("name") for _, event in examined.events if event["event"] == EventName.OPENING]
     return names[-1] if names else None
 
 
 def is_early(forced: Ending, examined: ProcessEnd, order: Order) -> bool:
-    """Whether the witness was ended before it came to what the snippet left, and not by a large scene of the caller."""
+    """True if the witness was ended before it came to the snippet's scene, and not by a large scene of the caller."""
     return opened_last(examined) != AFTER and (forced.outcome is Outcome.CRASHED or not order.has_setup)
 
 
 def try_again(examined: ProcessEnd, order: Order) -> str | None:
-    """Why the examination deserves a second try, None if it does not.
+    """The reason for a second try of the examination, None if there is none.
 
-    It does if it crashed, did not come to what the snippet left, or failed by a fault of ours.
+    There is one if it crashed, did not come to the snippet's scene, or failed by a fault of ours.
     """
     forced = forced_end(examined, order.examine_limits)
     if forced:
         early = is_early(forced, examined, order) or died_on_repetition(examined)
         return forced.reason if early or forced.outcome is Outcome.CRASHED else None
-    told = (Event.FINISHED, Event.NOT_RENDERED, Event.TOO_LARGE, Event.TOO_MUCH_TO_TELL)
-    unreadable = examined.event(Event.UNREADABLE)
+    told = (EventName.FINISHED, EventName.NOT_RENDERED, EventName.TOO_LARGE, EventName.TOO_MUCH_TO_TELL)
+    unreadable = examined.event(EventName.UNREADABLE)
     if any(examined.event(name) for name in told) or (unreadable and unreadable.get("name") == AFTER):
         return None
-    failed = examined.event(Event.NOT_EXAMINED)
+    failed = examined.event(EventName.NOT_EXAMINED)
     return str(failed.get("message")) if failed else "it ended its process"
 
 
 def crashed_on_result(examined: ProcessEnd) -> bool:
-    """Whether a signal ended the witness while it had the scene open that the snippet left."""
+    """True if a signal ended the witness while it had the snippet's scene open."""
     return examined.signal is not None and examined.stopped_by is None and opened_last(examined) == AFTER
 
 
 def died_on_repetition(examined: ProcessEnd) -> bool:
-    """Whether what ended the witness was the scene of the second execution, which proves nothing."""
+    """True if the scene of the second execution ended the witness, which proves nothing."""
     return opened_last(examined) == AGAIN
 
 
-def end_of_repetition(second: ProcessEnd | None, claims: Claims, order: Order, left_scene: bool) -> Ending:
-    """How the second execution, in a process of its own, ended; it was not begun if no time was left for it."""
+def end_of_repetition(second: ProcessEnd | None, claims: ExecutionClaims, order: Order, left_scene: bool) -> Ending:
+    """The ending of the second execution, in a process of its own; it was not begun if no time remained for it."""
     if second is None:
         return Ending(STOPPED["time"], limit_reason("time", order.run_limits))
-    if not is_in_order(second.events, Part.SECOND):
+    if not is_in_order(second.events, RunPart.SECOND):
         return Ending(Outcome.NO_RESULT, "something posed as the harness, so nothing it said is believed")
     if claims.again_exception:
         told = claims.again_exception
         return Ending(Outcome.RAISED, f"{told.type}: {told.message}" if told.message else told.type)
-    if left_scene and has_finished(second, Part.SECOND):
+    if left_scene and has_finished(second, RunPart.SECOND):
         return PASSED
     ended = Ending(Outcome.NO_RESULT, "it left no scene that can be examined")
     return forced_end(second, order.run_limits) or ended
@@ -398,8 +402,8 @@ def read_json(path: Path, limit_bytes: int) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise HarnessFault(f"{path.name} holds no JSON object")
     # Names in a .blend may be invalid text; they arrive as lone surrogates, which no other file format accepts.
-    found = cast("dict[str, Any]", value)
-    return without_surrogates(found) if SURROGATE.search(raw) else found
+    facts = cast("dict[str, Any]", value)
+    return without_surrogates(facts) if SURROGATE.search(raw) else facts
 
 
 SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
@@ -418,6 +422,6 @@ def without_surrogates(value: Any) -> Any:
 
 
 def reduced(message: str) -> str:
-    """The last line that says what was raised, if Blender put a whole traceback into the message."""
+    """The last line with an exception, if Blender put a whole traceback into the message."""
     lines = [line for line in message.splitlines() if line.strip() and not line.startswith("Location:")]
     return lines[-1] if len(lines) > 1 and "Traceback" in lines[0] else message

@@ -3,7 +3,7 @@
     snippet ─> running.py ── save start, after, again ──> kept ─> the witness ─> evidence, pictures
                their words: claims     (out of their reach)       its words: evidence
 
-`endings.py` decides how an execution ended; `report.py` writes the report on it.
+`endings.py` decides the ending of an execution; `report.py` writes the report on it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from harness import protocol, tracing
 from harness.answers import answers, with_claims
 from harness.assertions import make_assertions
 from harness.blenders import Blender
-from harness.claims import Claims, read_claims
+from harness.claims import ExecutionClaims, read_claims
 from harness.endings import (
     Ending,
     crashed_on_result,
@@ -29,7 +29,7 @@ from harness.folders import Folders, WorkFolderGone, write_text
 from harness.launcher import HarnessFault, ProcessEnd
 from harness.needs import need_of_run, needs_of_swallowed
 from harness.order import Order
-from harness.place import Place, Places, cold_place
+from harness.place import ExecutionPlace, PlaceLender, cold_place
 from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome
 from harness.readers import Readers
 from harness.report import Execution, path_cleaner, write_report
@@ -45,15 +45,15 @@ async def execute(
     order: Order,
     folder: Path,
     sandbox: Sandbox | None = None,
-    pool: Places | None = None,
+    pool: PlaceLender | None = None,
     readers: Readers | None = None,
 ) -> dict[str, Any]:
-    """Execute the order; what it leaves is in `folder` afterwards, with the pictures in `folder/examine/out`.
+    """Execute the order; its results are in `folder` afterwards, with the pictures in `folder/examine/out`.
 
     The processes are warm ones of the pool if one is given, otherwise they are started for this order. They run in
-    the given sandbox, by default the strongest that this machine allows; what a snippet lacked is read by
+    the given sandbox, by default the strongest that this machine allows; the snippet's needs are read by
     `readers`. Returns the report, a JSON object; see `write_report`. If our own parts fail, its outcome is
-    `harness_fault`, which says nothing about the snippet. No process of the job is left when this returns or is
+    `harness_fault`, which says nothing about the snippet. No process of the job remains when this returns or is
     cancelled.
     """
     sandbox = sandbox or strongest()
@@ -68,7 +68,7 @@ async def execute(
 
 
 async def execute_at(
-    place: Place, blender: Blender, order: Order, sandbox: Sandbox, readers: Readers | None = None
+    place: ExecutionPlace, blender: Blender, order: Order, sandbox: Sandbox, readers: Readers | None = None
 ) -> dict[str, Any]:
     """Execute the order at a place and return the report."""
     done = Execution(blender, order, place.folders, sandbox)
@@ -88,10 +88,10 @@ async def execute_at(
     return write_report(done)
 
 
-async def run_snippet(done: Execution, running: Running, readers: Readers | None) -> Claims | None:
-    """Run the snippet, and again in processes of their own if it ended well; `done` then has how it ended.
+async def run_snippet(done: Execution, running: Running, readers: Readers | None) -> ExecutionClaims | None:
+    """Run the snippet, and again in processes of their own if it ended well; `done` then has its ending.
 
-    Returns what these processes said; None if it did not pass.
+    Returns the claims of these processes; None if it did not pass.
     """
     order, folders = done.order, done.folders
     clean = path_cleaner(done.blender, folders)
@@ -117,8 +117,8 @@ async def run_snippet(done: Execution, running: Running, readers: Readers | None
     return done.claims
 
 
-async def examine(done: Execution, place: Place, claims: Claims) -> ProcessEnd:
-    """Have the witness look at what was saved, a second time if the first one says nothing of the snippet."""
+async def examine(done: Execution, place: ExecutionPlace, claims: ExecutionClaims) -> ProcessEnd:
+    """Have the witness look at the saved scenes, a second time if its first end says nothing of the snippet."""
     done.examined = await examine_scene(place, done.order, done.sandbox, claims)
     done.examined_again = try_again(done.examined, done.order)
     if done.examined_again is not None:
@@ -133,7 +133,7 @@ def our_fault(fault: HarnessFault) -> Ending:
 
 
 async def examine_scene(
-    place: Place, order: Order, sandbox: Sandbox, claims: Claims, without: tuple[str, ...] = ()
+    place: ExecutionPlace, order: Order, sandbox: Sandbox, claims: ExecutionClaims, without: tuple[str, ...] = ()
 ) -> ProcessEnd:
     """The witness (`harness.inside.witness.examine`) on all saved scenes but some. The other processes have ended."""
     folders = place.folders

@@ -1,4 +1,4 @@
-"""The folders of one execution, and the careful handling of what untrusted code left there.
+"""The folders of one execution, and the careful handling of the files of untrusted code.
 
 current/   the processes that run the snippet: home, tmp, files (their work folder), out (where they save); each of them
            finds it as if it were the first. These two names tell a snippet nothing
@@ -30,7 +30,7 @@ from harness.protocol import AFTER
 Phase = Literal["run", "examine", "assert"]
 """The processes of an execution: those of the snippet, the witness, the caller's assertions."""
 CODE: Final = (".py", ".pyc", ".so", ".pyd")
-"""What Python imports."""
+"""The suffixes of files that Python imports."""
 SAVED_LIMIT_BYTES: Final = 256 << 20
 SCENE_LIMIT_BYTES: Final = 64 << 20
 """The largest scene that is given away; a larger one is examined, and then removed like all others."""
@@ -38,7 +38,7 @@ FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
 PICTURE_LIMIT_BYTES: Final = 16 << 20
 PICTURES_LIMIT_BYTES: Final = 64 << 20
-"""One picture and all of them: fifteen of the largest size that can be asked for take 45 MiB at most."""
+"""Limit of a picture, and of all: fifteen of the largest size that can be asked for take 45 MiB at most."""
 
 
 class WorkFolderGone(Exception):
@@ -52,7 +52,7 @@ class Folders:
     place: Path
     """The folder that holds them."""
     place_inside: Path
-    """Where the processes see that folder."""
+    """The path of that folder for the processes."""
 
     @classmethod
     def make(cls, place: Path, place_inside: Path | None = None) -> Folders:
@@ -64,7 +64,7 @@ class Folders:
         return folders
 
     def inside(self, path: Path) -> Path:
-        """Where the processes see something in the place."""
+        """The path of something in the place, for the processes."""
         return self.place_inside / path.relative_to(self.place)
 
     @property
@@ -77,7 +77,7 @@ class Folders:
 
     @property
     def of_setup(self) -> Path:
-        """The files that a setup left, for each process that runs the snippet after the first."""
+        """The files of a setup, for each process that runs the snippet after the first."""
         return self.place / "setup"
 
     @property
@@ -113,7 +113,7 @@ class Folders:
 
     @contextlib.asynccontextmanager
     async def unused(self, phase: Phase) -> AsyncGenerator[None, None]:
-        """The folder of these processes as before the first of them. What that one left is back afterwards."""
+        """The folder of these processes as before the first of them. The files of that one are back afterwards."""
         folder, left, used = self.of(phase), self.place / "left", self.place / "used"
         folder.rename(left)
         make_parts(folder)
@@ -125,7 +125,7 @@ class Folders:
             await asyncio.to_thread(remove_quickly, used)
 
     def forget_code(self) -> None:
-        """Remove what a setup left but files in the work folder, and of those what an import would run.
+        """Remove a setup's leftovers except files in the work folder, and of those the ones that an import would run.
 
         Raises WorkFolderGone.
         """
@@ -140,14 +140,14 @@ class Folders:
         make_parts(self.run)
 
     def keep_files_of_setup(self) -> None:
-        """Copy the files that a setup left in the work folder to where no snippet reaches them; links are left out."""
+        """Copy the files of a setup in the work folder out of the reach of snippets; links are left out."""
         for path, _ in list(files_below(self.work)):
             with contextlib.suppress(OSError):
                 if stat.S_ISREG(path.lstat().st_mode):
                     copy_below(self.work, path, self.of_setup)
 
     def bring_files_of_setup(self) -> bool:
-        """Have these files in the work folder; whether there are any."""
+        """Have these files in the work folder; true if there are any."""
         kept = list(files_below(self.of_setup))
         for path, _ in kept:
             copy_below(self.of_setup, path, self.work)
@@ -176,7 +176,7 @@ class Folders:
                 link.unlink(missing_ok=True)
 
     def left_files(self, ours: set[str]) -> list[dict[str, Any]]:
-        """Names (escaped) and sizes in bytes of what the snippet left in its work folder; links are not followed."""
+        """Names (escaped) and sizes in bytes of the snippet's files in its work folder; links are not followed."""
         found: list[dict[str, Any]] = []
         for path, size in files_below(self.work):
             own = str(path.relative_to(self.work))
@@ -188,23 +188,23 @@ class Folders:
         return sorted(found, key=lambda file: str(file["name"]))
 
     def scene(self) -> bytes | None:
-        """The scene that the snippet left, as the witness opened it; None if there is none or it is too large."""
+        """The scene of the snippet, as the witness opened it; None if there is none or it is too large."""
         kept = self.kept_file(AFTER)
         return kept.read_bytes() if kept and kept.stat().st_size <= SCENE_LIMIT_BYTES else None
 
     def pictures(self) -> dict[str, bytes]:
-        """What process two rendered, by name, the oldest first; it has ended.
+        """The pictures that process two rendered, by name, the oldest first; it has ended.
 
-        What is no plain file or too large is left out, and so is what goes beyond the limit of all pictures.
+        A picture that is no plain file or too large is left out, and so are those beyond the limit of all pictures.
         """
-        found: dict[str, bytes] = {}
+        pictures: dict[str, bytes] = {}
         room = PICTURES_LIMIT_BYTES
         for path, size in rendered(self.examine / "out"):
             if size <= min(room, PICTURE_LIMIT_BYTES):
                 with contextlib.suppress(OSError):
-                    found[path.name] = path.read_bytes()
+                    pictures[path.name] = path.read_bytes()
                     room -= size
-        return found
+        return pictures
 
 
 def make_parts(process: Path) -> None:
@@ -214,7 +214,7 @@ def make_parts(process: Path) -> None:
 
 
 def rendered(folder: Path) -> list[tuple[Path, int]]:
-    """The pictures in a folder with their sizes, the oldest first; links are none, nor is what cannot be looked at."""
+    """The pictures in a folder with their sizes, the oldest first; without links and unreadable entries."""
     pictures: list[tuple[int, str, int]] = []
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in itertools.islice(entries, FILES_LOOKED_AT):
@@ -254,7 +254,7 @@ def remove_quickly(folder: Path) -> None:
 
 @contextlib.asynccontextmanager
 async def passing_place() -> AsyncGenerator[Path, None]:
-    """A place for a folder, which is removed in the end with whatever a stranger's code left in it."""
+    """A place for a folder, which is removed in the end with all files of a stranger's code in it."""
     with tempfile.TemporaryDirectory(prefix="blendproof-") as name:
         place = Path(name) / "place"
         try:
@@ -279,12 +279,12 @@ def write_text(path: Path, text: str) -> Path:
 
 
 def is_below(name: str) -> bool:
-    """Whether a path with `/` between its parts names a file below a folder, and nothing outside it."""
+    """True if a path with `/` between its parts names a file below a folder, and nothing outside it."""
     return all(part not in ("", ".", "..") and "\0" not in part for part in name.split("/"))
 
 
 def write_new(path: Path, content: bytes) -> None:
-    """Write a file that is not there yet, with the folders around it. Raises OSError if it is, even as a link."""
+    """Write a new file, with the folders around it. Raises OSError if it exists, even as a link."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("xb") as file:
         file.write(content)

@@ -1,7 +1,7 @@
 """One Blender process from outside: started in a keeper, drained, listened to, ended.
 
-`launch` promises that no process it started is alive when it returns or is cancelled. Its result was measured here or
-in the keeper; the words of the process are passed on unchanged.
+`launch` promises that no process that it started is alive when it returns or is cancelled. Its result was measured
+here or in the keeper; the reports of the process are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, cast
 
-from harness.protocol import Event
+from harness.protocol import EventName
 from harness.sandbox.jail import JailSpec
 from harness.sandbox.keeper import KEEPER, Bounds, KeeperEnd, KeeperSpec, descendants, kill_all
 from harness.starting import or_killed
@@ -29,7 +29,7 @@ KEEPER_LOST = "keeper lost"
 ORDER_GRACE_S = 5.0
 DRAIN_GRACE_S = 2.0
 KILL_GRACE_S = 1.0
-"""How long the service may block to kill what a lost keeper left."""
+"""Seconds that the service may block to kill the processes of a lost keeper."""
 
 Events = list[tuple[float, dict[str, Any]]]
 """The events of a process, each with the seconds since its start."""
@@ -83,7 +83,7 @@ class Stream:
 
 @dataclasses.dataclass(frozen=True)
 class ProcessEnd(KeeperEnd):
-    """How one process ended: the keeper's measurements, the events with their times, and the output."""
+    """The end of one process: the keeper's measurements, the events with their times, and the output."""
 
     events: Events
     stdout: dict[str, Any]
@@ -97,7 +97,7 @@ class ProcessEnd(KeeperEnd):
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """What to start; the job file's path is appended to `arguments`. Without a jail it has the service's rights."""
+    """The program to start, with the job file's path after `arguments`. Without a jail it has the service's rights."""
 
     arguments: list[str]
     environment: dict[str, str]
@@ -137,11 +137,11 @@ async def kept(
     command: Command,
     limits: ProcessLimits,
     disk_folders: list[Path],
-    ours: Lines,
-    theirs: Lines,
+    ours: ProcessLines,
+    theirs: ProcessLines,
     on_saved: Callable[[str, Events], None],
 ) -> ProcessEnd:
-    """Start a command in a keeper, with these lines to it; none of its processes is left in the end."""
+    """Start a command in a keeper, with these lines to it; none of its processes remains in the end."""
     spec = KeeperSpec(
         command=command.arguments,
         environment=command.environment,
@@ -166,7 +166,7 @@ def bounds_of(limits: ProcessLimits, disk_folders: list[Path]) -> Bounds:
     return Bounds(limits.wall_s, limits.memory_bytes, folders, limits.disk_bytes, limits.files, limits.processes)
 
 
-class Lines:
+class ProcessLines:
     """One end of the lines to a process, as descriptors: the channel, its output and errors, Blender's log."""
 
     def __init__(self, channel: int, out: int, err: int, log: int) -> None:
@@ -180,12 +180,12 @@ class Lines:
 
 
 @contextlib.contextmanager
-def lines() -> Generator[tuple[Lines, Lines], None, None]:
+def lines() -> Generator[tuple[ProcessLines, ProcessLines], None, None]:
     """Our end and the process's. The caller closes the latter after passing it on; ours closes with the context."""
     channel, their_channel = (end.detach() for end in socket.socketpair())
     pipes = [os.pipe() for _ in range(3)]
-    ours = Lines(channel, *(reading for reading, _ in pipes))
-    theirs = Lines(their_channel, *(writing for _, writing in pipes))
+    ours = ProcessLines(channel, *(reading for reading, _ in pipes))
+    theirs = ProcessLines(their_channel, *(writing for _, writing in pipes))
     try:
         yield ours, theirs
     finally:
@@ -227,7 +227,10 @@ async def start_program(
 
 
 async def attend(
-    keeper: asyncio.subprocess.Process, ours: Lines, limits: ProcessLimits, on_saved: Callable[[str, Events], None]
+    keeper: asyncio.subprocess.Process,
+    ours: ProcessLines,
+    limits: ProcessLimits,
+    on_saved: Callable[[str, Events], None],
 ) -> ProcessEnd:
     """Drain and listen until the keeper has sent its last line, or the wait for it is over."""
     assert keeper.stdout is not None
@@ -264,11 +267,11 @@ class Transcript:
             self._on_flood()
 
     async def to_the_end(self) -> None:
-        """Wait briefly for what a dead process sent that has not arrived yet."""
+        """Wait briefly for the last messages of a dead process."""
         await asyncio.wait(self.tasks, timeout=DRAIN_GRACE_S)
 
     def with_measured(self, end: KeeperEnd) -> ProcessEnd:
-        """All that is known of the ended process."""
+        """All facts about the ended process."""
         measured = dataclasses.asdict(end)
         if self.flooded:
             measured["stopped_by"] = "output"
@@ -283,7 +286,7 @@ class Transcript:
 
 @contextlib.asynccontextmanager
 async def listening(
-    ours: Lines, limits: ProcessLimits, on_saved: Callable[[str, Events], None], on_flood: Callable[[], None]
+    ours: ProcessLines, limits: ProcessLimits, on_saved: Callable[[str, Events], None], on_flood: Callable[[], None]
 ) -> AsyncGenerator[Transcript, None]:
     """Drain and listen while the context lasts; `on_flood` is called once if there is too much output."""
     transcript = Transcript(limits, on_flood)
@@ -330,14 +333,14 @@ async def listen(
     most: int,
     on_saved: Callable[[str, Events], None],
 ) -> None:
-    """Collect the events of the process, at most so many. Any other line ends it: no honest process sends one."""
+    """Collect the events of the process, at most `most`. Any other line ends it: no honest process sends one."""
     # A duplicate, as above.
     line = socket.socket(fileno=os.dup(channel))
     reader, writer = await asyncio.open_connection(sock=line, limit=MESSAGE_LIMIT_BYTES)
     try:
         while len(events) < most and (event := await next_event(reader)) is not None:
             events.append((time.monotonic() - started, event))
-            if event["event"] == Event.SAVED:
+            if event["event"] == EventName.SAVED:
                 on_saved(str(event.get("name")), events)
                 writer.write(b"\n")
     finally:
@@ -369,7 +372,7 @@ def order_end(keeper: asyncio.subprocess.Process) -> None:
 
 
 async def dismiss(keeper: asyncio.subprocess.Process, home: str | None) -> None:
-    """Wait for the keeper to end. If it does not follow the order, or was killed, end in its place what it kept.
+    """Wait for the keeper to end. If it does not follow the order, or was killed, end its processes in its place.
 
     `home` is the home folder by which the processes of the job are known, if no other job has it.
     """

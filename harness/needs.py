@@ -1,4 +1,4 @@
-"""What a snippet lacked, as triage reads it in the snippet's text: in a reader, if there are readers."""
+"""The needs of a snippet that failed, as triage reads them in its text: in a reader, if there are readers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeVar, TypeVarTuple
 
-from harness.claims import Claims, SwallowedError
+from harness.claims import ExecutionClaims, SwallowedError
 from harness.launcher import ProcessEnd
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.triage import Need, triage
@@ -21,8 +21,8 @@ Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
-async def need_of_run(readers: Readers | None, snippet: str, run: ProcessEnd, claims: Claims) -> Need | None:
-    """What a snippet lacked that raised, or at which Blender crashed; None if that is not the reason."""
+async def need_of_run(readers: Readers | None, snippet: str, run: ProcessEnd, claims: ExecutionClaims) -> Need | None:
+    """The need of a snippet that raised, or at which Blender crashed; None if a need is not the reason."""
     stderr = run.stderr["text"]
     if (raised := claims.exception) and run.stopped_by is None:
         message, line = raised.message, raised.line
@@ -33,8 +33,8 @@ async def need_of_run(readers: Readers | None, snippet: str, run: ProcessEnd, cl
 
 
 async def needs_of_swallowed(readers: Readers | None, snippet: str, errors: list[SwallowedError]) -> list[str | None]:
-    """For each error that Blender swallowed, what this Blender cannot have there, such as a window; None if that is no
-    excuse.
+    """For each error that Blender swallowed, the thing that this Blender cannot have, such as a window; None if that is
+    no excuse.
     """
     return await apart(readers, needed_for_all, snippet, errors) or [None] * len(errors) if errors else []
 
@@ -42,7 +42,7 @@ async def needs_of_swallowed(readers: Readers | None, snippet: str, errors: list
 async def apart(
     readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments
 ) -> Result | None:
-    """What the function says of a text; None if the text is too much for a reader."""
+    """The function's result for a text; None if the text is too much for a reader."""
     try:
         return await read_by(readers, function, *arguments)
     except ReadingFailed:
@@ -50,12 +50,12 @@ async def apart(
 
 
 def needed_for_all(snippet: str, errors: list[SwallowedError]) -> list[str | None]:
-    """What is needed for each of the errors."""
+    """The need behind each of the errors."""
     return [needed(error, snippet) for error in errors]
 
 
 def needed(error: SwallowedError, snippet: str) -> str | None:
-    """What the code lacked and a Blender with a window would have had; None if it failed for a reason of its own."""
+    """The need of the code that a Blender with a window would meet; None if it failed for a reason of its own."""
     if "object has no attribute" in error.message and error.message.startswith("'Context'"):
         return "an editor in a window"
     if "'GraphicsCard'" in error.message or "GPU functions for drawing" in error.message:
@@ -71,7 +71,7 @@ def needed(error: SwallowedError, snippet: str) -> str | None:
 
 
 def asked_of_window(snippet: str, line: int | None) -> list[str]:
-    """The members of a context, such as `area`, that the line asks for, itself or by a variable set shortly before."""
+    """The members of a context, such as `area`, that the line reads, itself or by a variable set shortly before."""
     lines = [each[:NEAR_WIDTH] for each in snippet.splitlines()[max(0, line - NEAR_LINES) : line]] if line else []
     if not lines:
         return []

@@ -10,14 +10,14 @@ from harness.protocol import RenderSettings
 
 SNIPPET: Final = "snippet.py"
 SCENE: Final = "scene.blend"
-"""Name of the kept scene among what an execution made."""
+"""Name of the kept scene among the results of an execution."""
 DEFAULT_RENDER: Final = RenderSettings()
 DEFAULT_LIMITS: Final = ProcessLimits()
 
 
 @dataclasses.dataclass(frozen=True)
 class Order:
-    """What to execute. `files` are written to the work folder, by path below it, before the snippet runs."""
+    """An order to execute a snippet. `files` are written to the work folder, by path below it, before it runs."""
 
     snippet: str
     arguments: tuple[str, ...] = ()
@@ -30,13 +30,13 @@ class Order:
     accept: tuple[dict[str, Any], ...] = ()
     """Acceptance checks, as JSON; see `app/accept.py`."""
     keep_scene: bool = False
-    """Whether the scene that the snippet left is wanted too."""
+    """True if the scene that the snippet left is wanted too."""
     trace: str | None = None
-    """The `traceparent` of whoever sends it to another machine; see `harness.tracing`."""
+    """The `traceparent` of the sender, if it goes to another machine; see `harness.tracing`."""
 
     @property
     def has_setup(self) -> bool:
-        """Whether the caller sent a scene of their own."""
+        """True if the caller sent a scene of their own."""
         return self.setup_snippet is not None or self.setup_blend is not None
 
     @property

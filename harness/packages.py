@@ -3,7 +3,7 @@
 <home>/packages/5.0.1-<hash>/       one folder per Blender, which every process of it may read
 <home>/packages/5.0.1-<hash>/site/  the packages; replaced as a whole, so that a job sees all of a change or nothing
 
-Nothing is installed into Blender itself. What Blender brings, such as numpy, is kept and not installed again.
+Nothing is installed into Blender itself. Packages that Blender brings, such as numpy, are kept and not installed again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import importlib.metadata
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -45,13 +44,13 @@ def site_of(blender: Blender) -> Path:
 
 
 def add_packages(blender: Blender, wanted: Sequence[str], say: Say) -> dict[str, str]:
-    """Install packages and what they need, all or none, next to those that are there; return all of them.
+    """Install packages and their requirements, all or none, next to those that are there; return all of them.
 
-    Raises BlenderNotAvailable: the name is none, there is no such wheel for this Python, or no network.
+    Raises BlenderNotAvailable: the name is invalid, there is no such wheel for this Python, or no network.
     """
-    for one in wanted:
-        if not REQUIREMENT.fullmatch(one):
-            raise BlenderNotAvailable(f"{one!r} is not a package; give a name such as scipy or scipy==1.14.1.")
+    for name in wanted:
+        if not REQUIREMENT.fullmatch(name):
+            raise BlenderNotAvailable(f"{name!r} is not a package; give a name such as scipy or scipy==1.14.1.")
     with changed(blender) as new:
         say(f"installing {', '.join(wanted)} for Blender {blender.version} (Python {series_of(blender.python)})")
         own = numpy_of(blender)
@@ -67,14 +66,14 @@ def add_packages(blender: Blender, wanted: Sequence[str], say: Say) -> dict[str,
 
 
 def remove_packages(blender: Blender, names: Sequence[str]) -> dict[str, str]:
-    """Remove packages, and what only they need; return those that are left. Raises BlenderNotAvailable."""
+    """Remove packages, and those that only they need; return the rest. Raises BlenderNotAvailable."""
     there = installed(blender)
     gone = {plain(name) for name in names}
     if missing := gone - there.keys():
         raise BlenderNotAvailable(f"Blender {blender.version} has no package {min(missing)}; it has {words(there)}.")
     with changed(blender) as new:
-        needs = {plain(one.name): needed(one) for one in importlib.metadata.distributions(path=[str(new)])}
-        wanted = needs.keys() - {need for one in needs.values() for need in one} - gone
+        needs = {plain(package.name): needed(package) for package in importlib.metadata.distributions(path=[str(new)])}
+        wanted = needs.keys() - {need for requirements in needs.values() for need in requirements} - gone
         keep = closure(wanted, needs)
         if still := gone & keep:
             raise BlenderNotAvailable(f"{min(still)} is needed by another package; remove that too.")
@@ -83,7 +82,7 @@ def remove_packages(blender: Blender, names: Sequence[str]) -> dict[str, str]:
 
 
 def closure(wanted: set[str], needs: dict[str, set[str]]) -> set[str]:
-    """These packages with all that they need."""
+    """These packages with all their requirements."""
     found, waiting = set[str](), list(wanted)
     while waiting:
         one = waiting.pop()
@@ -94,9 +93,9 @@ def closure(wanted: set[str], needs: dict[str, set[str]]) -> set[str]:
 
 
 def needed(package: importlib.metadata.Distribution) -> set[str]:
-    """The names of the packages that one needs, without those of its extras."""
-    asked = [one for one in package.requires or [] if "extra ==" not in one]
-    return {plain(found[0]) for one in asked if (found := re.match(r"[\w.-]+", one))}
+    """The names of the packages that this one requires, without those of its extras."""
+    asked = [requirement for requirement in package.requires or [] if "extra ==" not in requirement]
+    return {plain(found[0]) for requirement in asked if (found := re.match(r"[\w.-]+", requirement))}
 
 
 def plain(name: str) -> str:
@@ -104,7 +103,7 @@ def plain(name: str) -> str:
 
 
 def named(info: Path) -> str:
-    """The name of the package that a folder `<name>-<version>.dist-info` is about."""
+    """The name of the package of a folder `<name>-<version>.dist-info`."""
     return plain(info.name.removesuffix(".dist-info").rpartition("-")[0])
 
 
@@ -149,15 +148,10 @@ def changed(blender: Blender) -> Generator[Path, None, None]:
 
 
 def run_installer(blender: Blender, wanted: list[str], target: Path) -> None:
-    """Have pip, or uv, put wheels for this Blender's Python into a folder. Raises BlenderNotAvailable."""
+    """Have pip put wheels for this Blender's Python into a folder. Raises BlenderNotAvailable."""
     python = series_of(blender.python)
     options = ["--target", str(target), "--python-version", python, "--only-binary", ":all:", "--quiet"]
-    if importlib.util.find_spec("pip"):
-        command = [sys.executable, "-m", "pip", "install", "--no-compile", "--disable-pip-version-check", *options]
-    elif uv := shutil.which("uv"):
-        command = [uv, "pip", "install", *options]
-    else:
-        raise BlenderNotAvailable("There is neither pip nor uv to install packages with; install one of them.")
+    command = [sys.executable, "-m", "pip", "install", "--no-compile", "--disable-pip-version-check", *options]
     try:
         done = subprocess.run(
             [*command, *wanted], capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False

@@ -18,7 +18,7 @@ WriteJob = Callable[[int, int, int], Path]
 OnSaved = Callable[[str, Events], None]
 
 
-class Place(Protocol):
+class ExecutionPlace(Protocol):
     """The folders of one execution, and the way to run a process in them."""
 
     @property
@@ -29,11 +29,11 @@ class Place(Protocol):
         ...
 
 
-class Places(Protocol):
-    """What lends a place to each execution: the pool of warm Blenders."""
+class PlaceLender(Protocol):
+    """The lender of places for executions: the pool of warm Blenders."""
 
-    def place(self, blender: Blender, folder: Path) -> AbstractAsyncContextManager[Place]:
-        """A place for one execution, which leaves what it made in `folder`; raises HarnessFault."""
+    def place(self, blender: Blender, folder: Path) -> AbstractAsyncContextManager[ExecutionPlace]:
+        """A place for one execution, whose results are in `folder` in the end; raises HarnessFault."""
         ...
 
 

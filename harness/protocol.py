@@ -17,7 +17,7 @@ from typing import Any, Final
 
 
 class Outcome(str, enum.Enum):  # noqa: UP042 - Blender 3.4 brings a Python without StrEnum
-    """How one execution ended. The set is closed: every end is one of these."""
+    """The outcome of one execution. The set is closed: every end is one of these."""
 
     PASSED = "passed"
     RAISED = "raised"
@@ -46,7 +46,7 @@ CAMERA: Final = "camera"
 """The view of the snippet's own camera; left out if it made none."""
 
 FACE: Final = "face"
-"""The front, or the top or the right of what lies flat or stands sideways."""
+"""The front, or the top or the right of a thing that lies flat or stands sideways."""
 
 BLANK_DEVIATION: Final = 1.0
 """Standard deviation of the brightness (0 to 255) below which a picture shows nothing."""
@@ -59,7 +59,7 @@ or the process that ran the snippet."""
 
 @dataclasses.dataclass(frozen=True)
 class RenderSettings:
-    """How the evidence is rendered: a square of `size_px`, `samples` per pixel, one picture per view.
+    """The settings of the render of evidence: a square of `size_px`, `samples` per pixel, one picture per view.
 
     A scene that moves gets `frames` more pictures, spread over its movement. Without views there is no picture at all.
     """
@@ -87,17 +87,17 @@ MAY_LEAVE_HOOKS: Final = re.compile(
 """A snippet without any of these leaves nothing for Blender to call, and is compiled as it is."""
 
 
-class Part:
-    """What a process that runs untrusted code does in an execution; each is a process of its own."""
+class RunPart:
+    """The part of a process that runs untrusted code in an execution; each is a process of its own."""
 
     SETUP: Final = "setup"
     """Run the caller's setup, save the start."""
     FIRST: Final = "first"
-    """Run the snippet on the start, save what it leaves."""
+    """Run the snippet on the start, save its scene."""
     SECOND: Final = "second"
-    """Run it on what the first left, save again."""
+    """Run it on the scene of the first, save again."""
     CALLS: Final = "calls"
-    """Run it on the start once more, then have Blender call what it leaves to be called."""
+    """Run it on the start once more, then have Blender call its callbacks."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -190,7 +190,7 @@ class ManifestJob:
 class WaitJob:
     """Warm up: load all that a job needs and wait for one on CONTROL_FD.
 
-    With `forks`, a forked process does each job, and what it leaves in the shared folders is removed; without, this
+    With `forks`, a forked process does each job, and its files in the shared folders are removed; without, this
     process does a single job.
     """
 
@@ -242,7 +242,7 @@ def job_from_json(text: str) -> Job:
     return ExamineJob(**fields)
 
 
-class Event:
+class EventName:
     """The names of the events, in the order of sending."""
 
     BOOTED: Final = "booted"
@@ -273,4 +273,4 @@ AFTER: Final = "after.blend"
 AGAIN: Final = "again.blend"
 EVIDENCE: Final = "evidence.json"
 EVIDENCE_LIMIT_BYTES: Final = 32 << 20
-"""What the witness may tell of all scenes; `harness.told` bounds what becomes of it in a report."""
+"""The most bytes of the witness's evidence on all scenes; `harness.wording` bounds its part of a report."""

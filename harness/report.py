@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.blenders import Blender
-from harness.claims import Claims, is_in_order
+from harness.claims import ClaimedAddon, ExecutionClaims, is_in_order
 from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
 from harness.launcher import ProcessEnd
 from harness.order import Order
 from harness.packages import installed
-from harness.protocol import Event, Outcome, Part
+from harness.protocol import EventName, Outcome, RunPart
 from harness.sandbox.ladder import Sandbox
-from harness.told import bounded, told_changes, told_scene
+from harness.wording import bounded, told_changes, told_scene
 
 
 @dataclasses.dataclass
@@ -35,14 +35,14 @@ class Execution:
     run: ProcessEnd | None = None
     second: ProcessEnd | None = None
     calls: ProcessEnd | None = None
-    claims: Claims | None = None
+    claims: ExecutionClaims | None = None
     needs: list[str | None] = dataclasses.field(default_factory=list[str | None])
-    """What was lacking for each error that Blender swallowed."""
+    """The need behind each error that Blender swallowed."""
     examined: ProcessEnd | None = None
     examined_again: str | None = None
-    """Why the scene was examined a second time; null if it was not."""
+    """The reason why the scene was examined a second time; null if it was not."""
     crashed_once: bool = False
-    """Whether that was a crash of Blender on what the snippet left."""
+    """True if that was a crash of Blender on the snippet's scene."""
     evidence: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     accepted: list[dict[str, Any]] | None = None
 
@@ -110,30 +110,37 @@ def processes_of(done: Execution) -> dict[str, ProcessEnd | None]:
     }
 
 
-def provocation(calls: ProcessEnd | None, claims: Claims | None, needs: list[str | None]) -> dict[str, Any]:
-    """What Blender called, what went wrong there, what an add-on registered, and the step at which that ended early.
+def provocation(calls: ProcessEnd | None, claims: ExecutionClaims | None, needs: list[str | None]) -> dict[str, Any]:
+    """Blender's calls, their errors, the registrations of an add-on, and the step at which that ended early.
 
-    Each error has `needs`, what this Blender cannot have there, such as a window; null if that is no excuse.
+    Each error has `needs`, the thing that this Blender cannot have, such as a window; null if that is no excuse.
     """
     errors = claims.swallowed if claims else []
     return {
         "swallowed": [{**dataclasses.asdict(error), "needs": need} for error, need in zip(errors, needs, strict=True)],
         "hooks": [dataclasses.asdict(hook) for hook in claims.hooks] if claims else [],
-        "addon": dataclasses.asdict(claims.addon) if claims and claims.addon else None,
+        "addon": addon_facts(claims.addon) if claims and claims.addon else None,
         "cut_short": cut_short(calls, claims) if calls and claims else None,
     }
 
 
-def cut_short(calls: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
-    """The step of the provocation at which the process ended, and how; None if it came to its end.
+def addon_facts(addon: ClaimedAddon) -> dict[str, Any]:
+    """The registrations of an add-on in a report, with those after `unregister` as `left`."""
+    return {"registered": addon.registered, "left": addon.left_behind, "line": addon.line}
+
+
+def cut_short(calls: ProcessEnd, claims: ExecutionClaims) -> dict[str, Any] | None:
+    """The step of the provocation at which the process ended, and its ending; None if it came to its end.
 
     It is `lasting` if the snippet is to blame, not a lack of time.
     """
-    if not is_in_order(calls.events, Part.CALLS):
+    if not is_in_order(calls.events, RunPart.CALLS):
         return {"step": "all", "why": "something posed as the harness", "lasting": True}
     if claims.provoked:
         return None
-    steps = [(moment, str(event.get("step"))) for moment, event in calls.events if event["event"] == Event.PROVOKING]
+    steps = [
+        (moment, str(event.get("step"))) for moment, event in calls.events if event["event"] == EventName.PROVOKING
+    ]
     moment, step = steps[-1] if steps else (0.0, "the snippet, run once more")
     if calls.signal is not None and calls.stopped_by is None:
         why = f"Blender was ended by the signal {signal_name(calls.signal)}"
@@ -172,7 +179,7 @@ def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
 
 
 def repetition(done: Execution) -> dict[str, Any]:
-    """How the second execution in the same scene ended, what it added and what it changed."""
+    """The ending of the second execution in the same scene, with its additions and changes."""
     assert done.run is not None and done.claims is not None
     again, differ = done.evidence["again"], done.evidence["differ"]
     ending = end_of_repetition(done.second, done.claims, done.order, again)
@@ -201,15 +208,15 @@ def process_facts(end: ProcessEnd) -> dict[str, Any]:
 
 
 PHASES: Final = {
-    Event.BOOTED: "boot_s",
-    Event.SAVED: "save_s",
-    Event.SNIPPET_ENDED: "snippet_s",
-    Event.AGAIN_ENDED: "repeat_s",
-    Event.OPENING: "describe_s",
-    Event.OPENED: "describe_s",
-    Event.PROVOKED: "provoke_s",
-    Event.DESCRIBED: "describe_s",
-    Event.RENDERED: "render_s",
+    EventName.BOOTED: "boot_s",
+    EventName.SAVED: "save_s",
+    EventName.SNIPPET_ENDED: "snippet_s",
+    EventName.AGAIN_ENDED: "repeat_s",
+    EventName.OPENING: "describe_s",
+    EventName.OPENED: "describe_s",
+    EventName.PROVOKED: "provoke_s",
+    EventName.DESCRIBED: "describe_s",
+    EventName.RENDERED: "render_s",
 }
 """The phase that ends with an event."""
 

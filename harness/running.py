@@ -1,10 +1,10 @@
 """The processes of an execution that run untrusted code, each of which sees nothing of the one before it.
 
-setup ── start ──> first ── after ──> second ── again ──>      what is saved is out of reach at once
+setup ── start ──> first ── after ──> second ── again ──>      each saved scene is out of reach at once
                      │
-                   start ──> calls                             only if the snippet leaves something to be called
+                                     start ──> calls                             only if the snippet leaves callbacks
 
-See `harness.inside.untrusted.run` for what they do, and `folders.unused` for what they find.
+See `harness.inside.untrusted.run` for their work, and `folders.unused` for the folders that they get.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from harness.folders import CODE, WorkFolderGone, is_below, remove_tree, write_n
 from harness.launcher import Events, HarnessFault, ProcessEnd, ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.packages import site_of
-from harness.place import Place
-from harness.protocol import AFTER, START, Part, RunJob
+from harness.place import ExecutionPlace
+from harness.protocol import AFTER, START, RunJob, RunPart
 from harness.sandbox.ladder import Sandbox
 
 SETUP: Final = "setup.py"
@@ -39,7 +39,7 @@ LEAST_S: Final = 1.0
 class Running:
     """Starts the processes of one execution that run untrusted code, one after another."""
 
-    place: Place
+    place: ExecutionPlace
     blender: Blender
     order: Order
     sandbox: Sandbox
@@ -47,7 +47,7 @@ class Running:
     """Seconds that the processes which run the snippet took so far; they share one limit."""
 
     async def set_up(self) -> ProcessEnd | None:
-        """Run the setup snippet, and have what it leaves as the start; None if there is none."""
+        """Run the setup snippet, and have its scene as the start; None if there is none."""
         self._bring_files()
         folders, brought = self.place.folders, None
         if self.order.setup_blend is not None:
@@ -56,7 +56,7 @@ class Running:
         if self.order.setup_snippet is None:
             return None
         source = write_text(folders.run / SETUP, self.order.setup_snippet)
-        end = await self._launch(Part.SETUP, source, brought, self.order.run_limits.wall_s)
+        end = await self._launch(RunPart.SETUP, source, brought, self.order.run_limits.wall_s)
         if start := folders.kept_file(START):
             folders.forget_code()
             await asyncio.to_thread(folders.keep_files_of_setup)
@@ -68,20 +68,20 @@ class Running:
         """Run the snippet on the start, which is open or a file by now."""
         limits = self.order.run_limits
         scene = self._scene_at() if self.order.has_setup else None
-        return await self._run(Part.FIRST, scene, limits.wall_s)
+        return await self._run(RunPart.FIRST, scene, limits.wall_s)
 
     async def second(self) -> ProcessEnd | None:
-        """Run it on what the first process left; None if no time is left."""
-        return await self._run_alone(Part.SECOND, AFTER)
+        """Run it on the scene of the first process; None if no time remains."""
+        return await self._run_alone(RunPart.SECOND, AFTER)
 
     async def calls(self) -> ProcessEnd | None:
-        """Run it on the start once more, and provoke what it leaves to be called; None if that is nothing, or late."""
+        """Run it on the start once more, and provoke its callbacks; None if there are none, or it is late."""
         if not protocol.MAY_LEAVE_HOOKS.search(self.order.snippet):
             return None
-        return await self._run_alone(Part.CALLS, START)
+        return await self._run_alone(RunPart.CALLS, START)
 
     async def _run_alone(self, part: str, kept: str) -> ProcessEnd | None:
-        """Run the snippet on a kept scene in folders that no process has seen; None if no time is left."""
+        """Run the snippet on a kept scene in folders that no process has seen; None if no time remains."""
         left_s = self.order.run_limits.wall_s - self.spent_s
         saved = self.place.folders.kept_file(kept)
         if left_s < LEAST_S or saved is None:
@@ -122,7 +122,7 @@ class Running:
                 remove_tree(work / name)
 
     def _scene_at(self) -> Path:
-        """Where the scene to begin with lies: at the path of the caller's .blend, if there is one.
+        """The path of the scene to begin with: that of the caller's .blend, if there is one.
 
         That is among the caller's files, so that its relative paths lead to them.
         """
@@ -131,7 +131,7 @@ class Running:
         return folders.work / self.order.blend_name if named else folders.run / UNNAMED
 
     def _limits(self, scene: Path | None, wall_s: float) -> ProcessLimits:
-        """The limits of one process: what it was given is not what it wrote."""
+        """The limits of one process, without the room of the files that it was given."""
         limits = self.order.run_limits
         given = scene.stat().st_size if scene and scene.exists() else 0
         return dataclasses.replace(limits, wall_s=wall_s, disk_bytes=limits.disk_bytes + given)
@@ -145,7 +145,7 @@ class Running:
             job = RunJob(
                 part=part,
                 snippet=str(folders.inside(source)),
-                arguments=[] if part == Part.SETUP else list(order.arguments),
+                arguments=[] if part == RunPart.SETUP else list(order.arguments),
                 scene=str(folders.inside(scene)) if scene else "",
                 named=order.setup_blend is not None,
                 saved_folder=str(folders.inside(folders.run / "out")),

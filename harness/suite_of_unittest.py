@@ -1,4 +1,4 @@
-"""Runs the tests of a repository with unittest, and writes how each ended. Runs in the interpreter of the repository.
+"""Runs the tests of a repository with unittest, in the repository's interpreter, and writes the result of each.
 
 `python suite_of_unittest.py RESULTS ARGUMENT...`: RESULTS is the file to write, the arguments are those of
 `python -m unittest`. Standard library only.
@@ -18,11 +18,11 @@ else:
     Base = unittest.TextTestResult
 
 ROWS: list[list[str]] = []
-"""How each test ended: name, outcome and message, in the order in which the tests ended."""
+"""The result of each test: name, outcome and message, in the order in which the tests ended."""
 
 
-class Told(Base):
-    """Notes how each test ended."""
+class ResultRecorder(Base):
+    """Notes the result of each test."""
 
     def note(self, test: Any, outcome: str, message: str = "") -> None:
         ROWS.append([test.id(), outcome, message[-2000:]])
@@ -61,7 +61,7 @@ def main() -> None:
     """Run them and end as `python -m unittest` does."""
     results, *arguments = sys.argv[1:]
     sys.path[0] = str(Path.cwd())
-    runner = unittest.TextTestRunner(resultclass=Told, verbosity=1)
+    runner = unittest.TextTestRunner(resultclass=ResultRecorder, verbosity=1)
     program = unittest.main(module=None, argv=["unittest", *arguments], testRunner=runner, exit=False)
     Path(results).write_text(json.dumps(ROWS), encoding="utf-8")
     sys.exit(0 if program.result.wasSuccessful() else 1)

@@ -3,7 +3,7 @@
     files ── written to work/ ──> the command, in an interpreter that the operator set up ──> results, output, exit code
              scratch/ is its home and temporary folder; it writes only to these two
 
-The results are claims, because the tests run in the process that writes them. How it ended is measured outside, and a
+The results are claims, because the tests run in the process that writes them. Its ending is measured outside, and a
 run has passed only if both agree.
 """
 
@@ -43,7 +43,7 @@ SOURCES: Final = "src"
 
 @dataclasses.dataclass(frozen=True)
 class Suite:
-    """How to run the tests. `command` begins with `python` or a program of the system; of pytest and unittest it is
+    """The command of the tests. `command` begins with `python` or a program of the system; of pytest and unittest it is
     the whole command, such as `("python", "-m", "pytest", "tests")`."""
 
     kind: Kind
@@ -60,7 +60,7 @@ class Interpreter:
 
 @dataclasses.dataclass(frozen=True)
 class TestResult:
-    """How one test ended, as its process says."""
+    """The result of one test, by the word of its process."""
 
     __test__ = False  # It is no test, though pytest would take it for one.
 
@@ -71,7 +71,7 @@ class TestResult:
 
 @dataclasses.dataclass(frozen=True)
 class SuiteRun:
-    """One run of all tests. `problem` says why there is no result of each, or why they are not believed."""
+    """One run of all tests. `problem` is the reason why there is no result of each, or none is believed."""
 
     passed: bool
     results: tuple[TestResult, ...]
@@ -82,19 +82,19 @@ class SuiteRun:
 
     def names(self, *outcomes: Outcome) -> set[str]:
         """The tests that ended in one of these ways."""
-        return {one.name for one in self.results if one.outcome in outcomes}
+        return {result.name for result in self.results if result.outcome in outcomes}
 
     @property
     def said(self) -> str:
-        """It in one line."""
-        counts = {outcome: sum(one.outcome == outcome for one in self.results) for outcome in OUTCOMES}
-        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
-        return "; ".join(part for part in (told, self.problem) if part) or "no tests"
+        """The run in one line."""
+        counts = {outcome: sum(result.outcome == outcome for result in self.results) for outcome in OUTCOMES}
+        counted = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+        return "; ".join(part for part in (counted, self.problem) if part) or "no tests"
 
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("passed", "failed", "error", "skipped")
 ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}
-"""What is in the element of a test that did not pass, in a JUnit file."""
+"""The element of a test that did not pass, in a JUnit file, with its outcome."""
 
 
 async def run_suite(
@@ -106,9 +106,9 @@ async def run_suite(
     limits: ProcessLimits = LIMITS,
     readers: Readers | None = None,
 ) -> SuiteRun:
-    """Run the tests of a repository with these files, by path. `folder` is missing; what was left in it stays.
+    """Run the tests of a repository with these files, by path. `folder` is missing; its contents stay.
 
-    What the tests wrote is read by `readers`, or here if there are none. Raises HarnessFault if a part of ours fails.
+    The results are read by `readers`, or here if there are none. Raises HarnessFault if a part of ours fails.
     """
     work, scratch = folder / "work", folder / "scratch"
     for place in (work, scratch / "home", scratch / "tmp"):
@@ -147,7 +147,7 @@ def arguments_of(suite: Suite, interpreter: Interpreter, results: str) -> list[s
 
 
 def environment_of(scratch: Path, interpreter: Interpreter, own: Sequence[Path]) -> dict[str, str]:
-    """The whole environment of the tests, with nothing of ours. What is imported is looked for in `own` first."""
+    """The whole environment of the tests, with nothing of ours. Imports are looked for in `own` first."""
     places = [*map(str, own), *([str(interpreter.packages)] if interpreter.packages else [])]
     return {
         "PATH": PATH,
@@ -162,7 +162,7 @@ def environment_of(scratch: Path, interpreter: Interpreter, own: Sequence[Path])
 
 
 async def run_of(suite: Suite, end: ProcessEnd, file: Path, readers: Readers | None) -> SuiteRun:
-    """What came of a run, from how it ended and the results that it wrote."""
+    """The result of a run, from its ending and the results that it wrote."""
     results: tuple[TestResult, ...] = ()
     problem = ended_badly(end)
     if not problem and suite.kind != "command":
@@ -172,7 +172,7 @@ async def run_of(suite: Suite, end: ProcessEnd, file: Path, readers: Readers | N
             results, problem = told.results, told.problem
         except (ValueError, ReadingFailed) as error:
             problem = f"There are no results: {error}."
-    failed = any(one.outcome in ("failed", "error") for one in results)
+    failed = any(result.outcome in ("failed", "error") for result in results)
     if not problem and not results and suite.kind != "command":
         problem = "There are no tests."
     elif not problem and suite.kind != "command" and failed != (end.exit_code != 0):
@@ -183,7 +183,7 @@ async def run_of(suite: Suite, end: ProcessEnd, file: Path, readers: Readers | N
 
 
 def ended_badly(end: ProcessEnd) -> str:
-    """Why a run did not come to its end; empty if it did."""
+    """The reason why a run did not come to its end; empty if it did."""
     if end.stopped_by:
         return f"It was stopped at its limit of {end.stopped_by}."
     if end.signal is not None:
@@ -203,27 +203,27 @@ def written(file: Path) -> bytes:
 
 
 @dataclasses.dataclass(frozen=True)
-class Told:
-    """The results that were written, or why they cannot be read."""
+class WrittenResults:
+    """The results that were written, or the reason why they cannot be read."""
 
     results: tuple[TestResult, ...] = ()
     problem: str = ""
 
 
-def told_by_pytest(data: bytes) -> Told:
+def told_by_pytest(data: bytes) -> WrittenResults:
     """The results in a JUnit file."""
     try:
-        return Told(of_pytest(data))
+        return WrittenResults(of_pytest(data))
     except ValueError as error:
-        return Told(problem=f"There are no results: {error}.")
+        return WrittenResults(problem=f"There are no results: {error}.")
 
 
-def told_by_unittest(data: bytes) -> Told:
+def told_by_unittest(data: bytes) -> WrittenResults:
     """The results that `suite_of_unittest.py` wrote."""
     try:
-        return Told(of_unittest(data))
+        return WrittenResults(of_unittest(data))
     except ValueError as error:
-        return Told(problem=f"There are no results: {error}.")
+        return WrittenResults(problem=f"There are no results: {error}.")
 
 
 def of_pytest(data: bytes) -> tuple[TestResult, ...]:
@@ -248,14 +248,14 @@ def of_unittest(data: bytes) -> tuple[TestResult, ...]:
     """The results that `suite_of_unittest.py` wrote. Raises ValueError."""
     rows: Any = json.loads(data)
     try:
-        found = [TestResult(str(name), OUTCOMES[OUTCOMES.index(end)], str(said)) for name, end, said in rows]
+        results = [TestResult(str(name), OUTCOMES[OUTCOMES.index(end)], str(said)) for name, end, said in rows]
     except (TypeError, ValueError) as error:
         raise ValueError("the results have another form") from error
-    return limited(found)
+    return limited(results)
 
 
-def limited(found: list[TestResult]) -> tuple[TestResult, ...]:
+def limited(results: list[TestResult]) -> tuple[TestResult, ...]:
     """The results, if there are not too many. Raises ValueError."""
-    if len(found) > MOST_RESULTS:
+    if len(results) > MOST_RESULTS:
         raise ValueError(f"there are more than {MOST_RESULTS} results")
-    return tuple(found)
+    return tuple(results)

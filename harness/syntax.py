@@ -18,7 +18,7 @@ Tree = TypeVar("Tree")
 _alone: Final = threading.Lock()
 
 _TRIES: Final = 5
-"""How often to parse if Python lost count because of a library, which parses without this lock."""
+"""The number of tries if Python lost count because of a library, which parses without this lock."""
 
 
 @contextlib.contextmanager
@@ -35,7 +35,7 @@ def parse_python(text: str, name: str = "<unknown>", feature_version: tuple[int,
 
 
 def parse_expression(text: str) -> ast.expr:
-    """The syntax tree of one expression. Raises what `parse_python` does."""
+    """The syntax tree of one expression. Raises the exceptions of `parse_python`."""
     return _counted(lambda: ast.parse(text, mode="eval")).body
 
 

@@ -1,4 +1,4 @@
-"""Traces by OpenTelemetry: what a request took, and where. Off unless `begin` was called: nothing of it is loaded then.
+"""Traces by OpenTelemetry: the time and places of a request. Off unless `begin` was called: nothing is loaded then.
 
     HTTP request ─> run ─> steps, models, node ─> execution ─> processes
 
@@ -23,35 +23,35 @@ Fact = str | int | float | bool
 
 EXPORTER: Final = "opentelemetry.exporter.otlp.proto.http"
 SENT_S: Final = 5.0
-"""Longest time that the receiver is waited for, with each batch and when the process ends."""
+"""The longest wait for the receiver, with each batch and when the process ends."""
 NAME: Final = "blendproof"
 
 _tracers: list[trace.Tracer] = []
-"""Those that were begun and not ended; the last one is used."""
+"""Tracers that were begun and not ended; the last one is used."""
 
 
-class Span:
+class TraceSpan:
     """A part of a trace that is under way; if nothing is traced, it takes everything and keeps nothing."""
 
-    def __init__(self, it: trace.Span | None = None) -> None:
-        self._it = it
+    def __init__(self, span: trace.Span | None = None) -> None:
+        self._span = span
 
     def note(self, facts: Mapping[str, Fact]) -> None:
-        """Add facts; none is a text or an address that a caller chose, or a secret."""
-        if self._it:
-            self._it.set_attributes(facts)
+        """Add facts; no text or address that a caller chose, and no secret."""
+        if self._span:
+            self._span.set_attributes(facts)
 
     def call(self, name: str) -> None:
         """Give it another name."""
-        if self._it:
-            self._it.update_name(name)
+        if self._span:
+            self._span.update_name(name)
 
 
-UNTRACED: Final = Span()
+UNTRACED: Final = TraceSpan()
 
 
 def is_installed() -> bool:
-    """Whether there is an OpenTelemetry that can send."""
+    """True if there is an OpenTelemetry that can send."""
     try:
         return importlib.util.find_spec(EXPORTER) is not None
     except ModuleNotFoundError:
@@ -59,14 +59,14 @@ def is_installed() -> bool:
 
 
 def is_on() -> bool:
-    """Whether spans are kept."""
+    """True if spans are kept."""
     return bool(_tracers)
 
 
 def begin(address: str, part: str) -> Callable[[], None]:
     """Send the spans of this process to the receiver of OTLP over HTTP at this address, such as http://127.0.0.1:4318.
 
-    `part` says which program of a service this is. Answers what ends it, which sends what is left. Headers for the
+    `part` names the program of the service. Answers a function that ends it and sends the rest. Headers for the
     receiver, further attributes and sampling come from the variables of OpenTelemetry (`OTEL_*`).
     """
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -75,12 +75,12 @@ def begin(address: str, part: str) -> Callable[[], None]:
 
 
 def begin_with(exporter: SpanExporter, part: str) -> Callable[[], None]:
-    """The same with whatever takes the spans."""
+    """The same with another receiver of spans."""
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    # Not the provider of the whole process: libraries that know it would send spans of their own, with what they know.
+    # Not the provider of the whole process: libraries that know it would send spans and facts of their own.
     provider = TracerProvider(resource=Resource.create({"service.name": part}), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter))
     tracer = provider.get_tracer(NAME)
@@ -88,7 +88,7 @@ def begin_with(exporter: SpanExporter, part: str) -> Callable[[], None]:
 
     def end() -> None:
         _tracers.remove(tracer)
-        # It would try for half a minute to send what is left.
+        # The shutdown would try for half a minute to send the rest.
         ending = threading.Thread(target=provider.shutdown, daemon=True)
         ending.start()
         ending.join(SENT_S)
@@ -97,8 +97,10 @@ def begin_with(exporter: SpanExporter, part: str) -> Callable[[], None]:
 
 
 @contextlib.contextmanager
-def span(name: str, facts: Mapping[str, Fact] | None = None, parent: str | None = None) -> Generator[Span, None, None]:
-    """What is done in the block as a span below the one under way, or below `parent`, a `traceparent`.
+def span(
+    name: str, facts: Mapping[str, Fact] | None = None, parent: str | None = None
+) -> Generator[TraceSpan, None, None]:
+    """A span for the block, below the one under way, or below `parent`, a `traceparent`.
 
     An error is noted by its kind: its words may be a caller's.
     """
@@ -110,11 +112,11 @@ def span(name: str, facts: Mapping[str, Fact] | None = None, parent: str | None 
     above = context_of(parent) if parent else None
     with _tracers[-1].start_as_current_span(
         name, above, attributes=facts, record_exception=False, set_status_on_exception=False
-    ) as it:
+    ) as begun:
         try:
-            yield Span(it)
+            yield TraceSpan(begun)
         except Exception as error:
-            it.set_status(StatusCode.ERROR, type(error).__name__)
+            begun.set_status(StatusCode.ERROR, type(error).__name__)
             raise
 
 

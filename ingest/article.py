@@ -42,13 +42,13 @@ class Paragraph:
 
 
 @dataclasses.dataclass(frozen=True)
-class Code:
-    """Python code as the page shows it."""
+class CodeBlock:
+    """Python code of the page."""
 
     text: str
 
 
-Block = Paragraph | Code
+Block = Paragraph | CodeBlock
 
 
 def cut_article(page: bytes) -> bytes | None:
@@ -70,7 +70,7 @@ def cut_article(page: bytes) -> bytes | None:
 def parse_article(article: bytes) -> LexborNode:
     """The article as a tree, without the links of headings to themselves.
 
-    Broken HTML is repaired in the way of a browser.
+    Broken HTML is read in the way of a browser.
     """
     tree = LexborHTMLParser(article)
     found = tree.css_first('article, [role="main"]') or tree.root
@@ -140,7 +140,7 @@ def _blocks_of(node: LexborNode) -> Iterator[Block]:
     elif tag == "div":
         yield from _division(node)
     elif tag == "pre":
-        yield Code(node.text().strip("\n"))
+        yield CodeBlock(node.text().strip("\n"))
     elif tag == "blockquote":
         yield from blocks(node)
 
@@ -168,11 +168,11 @@ def _definitions(node: LexborNode) -> Iterator[Block]:
             continue
         inner = list(blocks(child))
         yield Paragraph(f"{term}: {joined(inner, ' ')}".rstrip(": "))
-        yield from (block for block in inner if isinstance(block, Code))
+        yield from (block for block in inner if isinstance(block, CodeBlock))
 
 
 def _table(node: LexborNode) -> Iterator[Block]:
-    # An hlist repeats what a class inherits and what refers to it.
+    # An hlist repeats the inherited members of a class and the references to it.
     if "hlist" in classes_of(node):
         return
     for row in node.css("tr"):
@@ -201,7 +201,7 @@ def _division(node: LexborNode) -> Iterator[Block]:
 def _code(node: LexborNode, classes: list[str]) -> Iterator[Block]:
     shown = node.css_first("pre")
     if shown is not None and any(name.startswith(_PYTHON) for name in classes):
-        yield Code(shown.text().strip("\n"))
+        yield CodeBlock(shown.text().strip("\n"))
 
 
 def _admonition(node: LexborNode) -> Iterator[Block]:
@@ -214,14 +214,14 @@ def _admonition(node: LexborNode) -> Iterator[Block]:
         else:
             inner += _blocks_of(child)
     yield Paragraph(f"{title}: {joined(inner, ' ')}".strip(": "))
-    yield from (block for block in inner if isinstance(block, Code))
+    yield from (block for block in inner if isinstance(block, CodeBlock))
 
 
-def joined(found: Iterable[Block], between: str = "\n") -> str:
+def joined(parts: Iterable[Block], between: str = "\n") -> str:
     """The paragraphs among the blocks as one text."""
-    return between.join(block.text for block in found if isinstance(block, Paragraph))
+    return between.join(block.text for block in parts if isinstance(block, Paragraph))
 
 
-def code_in(found: Iterable[Block]) -> str:
+def code_in(parts: Iterable[Block]) -> str:
     """The Python code among the blocks as one text."""
-    return "\n\n\n".join(block.text for block in found if isinstance(block, Code))
+    return "\n\n\n".join(block.text for block in parts if isinstance(block, CodeBlock))

@@ -1,6 +1,6 @@
 """Builds the index of one reference, step by step. The old index stays in use until the last step is done.
 
-symbols ─> chunks ─> text tables ─> publish*  ─> vectors ─> tables ─> publish ─> drop what is two ingests old
+symbols ─> chunks ─> text tables ─> publish*  ─> vectors ─> tables ─> publish ─> drop the tables of two ingests ago
                      * only if the index has nothing of this reference yet: search by words can begin after seconds
 """
 
@@ -18,11 +18,11 @@ from typing import Final, Protocol
 import numpy as np
 
 from ingest.chunks import Chunk, chunk_of
-from ingest.questions import Question, within
+from ingest.questions import UserQuestion, within
 from ingest.reference_store import (
     Catalogue,
     Database,
-    Reference,
+    IndexedReference,
     ingest_lock,
     read_catalogue,
     storage_errors,
@@ -39,8 +39,8 @@ WORDINGS: Final = 4
 """Approximate number of wordings per question."""
 
 
-class Progress(Protocol):
-    """Receives the progress of an ingest: the step, how many parts are done, and how many there are."""
+class IngestProgress(Protocol):
+    """Receives the progress of an ingest: the step, the number of parts that are done, and of all."""
 
     def __call__(self, step: str, done: int, total: int) -> None: ...
 
@@ -50,28 +50,30 @@ def no_progress(step: str, done: int, total: int) -> None:
 
 
 @dataclasses.dataclass(frozen=True)
-class Source:
-    """The input of an ingest: the symbols of one reference, and where they came from."""
+class IngestInput:
+    """The input of an ingest: the symbols of one reference, and their origin."""
 
     name: str
     series: str
     source: str
     symbols: Sequence[Symbol]
-    questions: Sequence[Question]
+    questions: Sequence[UserQuestion]
 
 
 @dataclasses.dataclass(frozen=True)
 class IngestResult:
-    """What an ingest did. Times are wall-clock seconds."""
+    """The result of an ingest. Times are wall-clock seconds."""
 
-    reference: Reference
+    reference: IndexedReference
     embedded: int
     known: int
     unchanged: bool
     seconds: float
 
 
-def build(folder: Path, source: Source, embedder: Embedder, progress: Progress = no_progress) -> IngestResult:
+def build(
+    folder: Path, source: IngestInput, embedder: Embedder, progress: IngestProgress = no_progress
+) -> IngestResult:
     """Add a reference to the index in `folder`, unless it is there already.
 
     Raises IndexBusy, IndexUnusable, IndexStorageFailed or ModelUnusable; the old index then stays in use.
@@ -102,7 +104,7 @@ def build(folder: Path, source: Source, embedder: Embedder, progress: Progress =
         return IngestResult(reference, embedded, len(texts) - embedded, False, time.monotonic() - started)
 
 
-def fingerprint(chunks: Sequence[Chunk], questions: Sequence[Question]) -> str:
+def fingerprint(chunks: Sequence[Chunk], questions: Sequence[UserQuestion]) -> str:
     """A digest that changes with any part of the reference."""
     sha = hashlib.sha256()
     for chunk in chunks:
@@ -115,7 +117,7 @@ def fingerprint(chunks: Sequence[Chunk], questions: Sequence[Question]) -> str:
 
 
 def drop_leftovers(database: Database, catalogue: Catalogue) -> None:
-    """Drop the tables that no reference names, left by an ingest before the last one or by an interrupted one."""
+    """Drop the tables that no reference names, leftovers of an ingest before the last one or of an interrupted one."""
     named = {VECTORS}
     for reference in catalogue.references.values():
         named |= {reference.symbols_table, reference.questions_table}
@@ -124,16 +126,16 @@ def drop_leftovers(database: Database, catalogue: Catalogue) -> None:
 
 def write_tables(
     database: Database,
-    source: Source,
+    source: IngestInput,
     chunks: Sequence[Chunk],
-    questions: Sequence[Question],
+    questions: Sequence[UserQuestion],
     mark: str,
     vectors: Vectors | None,
-) -> Reference:
+) -> IndexedReference:
     """Write both tables under new names; they are not read until the catalogue names them."""
     name = re.sub(r"[^\w.-]", "_", source.name, flags=re.ASCII)
     ending = f"{name}-{mark[:8]}-{'dense' if vectors is not None else 'words'}-{time.time_ns():x}"
-    reference = Reference(
+    reference = IndexedReference(
         name=source.name,
         series=source.series,
         source=source.source,
@@ -159,14 +161,14 @@ def for_model(catalogue: Catalogue, model: str) -> Catalogue:
     """
     if catalogue.model == model:
         return catalogue
-    by_words = {name: dataclasses.replace(one, dense=False) for name, one in catalogue.references.items()}
+    by_words = {name: dataclasses.replace(reference, dense=False) for name, reference in catalogue.references.items()}
     return Catalogue(model, by_words)
 
 
 def forget_unused(database: Database, catalogue: Catalogue, model: str, texts: Sequence[str]) -> None:
     """Delete the vectors that neither these texts nor any reference uses, if they are the larger part."""
     references = catalogue.references.values()
-    used = len(texts) + sum(one.symbols + WORDINGS * one.questions for one in references)
+    used = len(texts) + sum(reference.symbols + WORDINGS * reference.questions for reference in references)
     if database.vectors_kept() > 2 * used:
         needed = {text_digest(text) for text in texts}
         for reference in references:
@@ -176,12 +178,14 @@ def forget_unused(database: Database, catalogue: Catalogue, model: str, texts: S
         database.tidy_vectors()
 
 
-def with_reference(catalogue: Catalogue, reference: Reference) -> Catalogue:
+def with_reference(catalogue: Catalogue, reference: IndexedReference) -> Catalogue:
     return Catalogue(catalogue.model, {**catalogue.references, reference.name: reference})
 
 
-def embed_new(database: Database, embedder: Embedder, texts: Sequence[str], progress: Progress) -> tuple[Vectors, int]:
-    """One vector per text, and how many texts had to be embedded; the others were embedded before."""
+def embed_new(
+    database: Database, embedder: Embedder, texts: Sequence[str], progress: IngestProgress
+) -> tuple[Vectors, int]:
+    """One vector per text, and the number of texts that had to be embedded; the others were embedded before."""
     digests = [text_digest(text) for text in texts]
     known = database.known_vectors(embedder.identity, set(digests))
     missing = sorted(
@@ -200,5 +204,5 @@ def embed_new(database: Database, embedder: Embedder, texts: Sequence[str], prog
     return vectors.astype(np.float32), len(missing)
 
 
-def report_from(progress: Progress, step: str, start: int, total: int) -> Callable[[int], None]:
+def report_from(progress: IngestProgress, step: str, start: int, total: int) -> Callable[[int], None]:
     return lambda done: progress(step, start + done, total)

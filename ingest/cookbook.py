@@ -25,7 +25,7 @@ class RecipeError(ValueError):
 
 
 @dataclass(frozen=True)
-class Recipe:
+class CookbookRecipe:
     """One snippet of ours, with the requests for it.
 
     `name` is its path without the suffix, as "modelling/merge_by_distance". `title` is the request in plain
@@ -38,7 +38,7 @@ class Recipe:
     snippet: str
 
 
-def load_cookbook(folder: Path = COOKBOOK) -> tuple[Recipe, ...]:
+def load_cookbook(folder: Path = COOKBOOK) -> tuple[CookbookRecipe, ...]:
     """Every recipe of a cookbook, by name. Raises `RecipeError` if there is none, or if one has the wrong form."""
     files = sorted(path for path in folder.glob("*/*.py") if not path.name.startswith("_"))
     if not files:
@@ -46,7 +46,7 @@ def load_cookbook(folder: Path = COOKBOOK) -> tuple[Recipe, ...]:
     return tuple(_read_recipe(path.relative_to(folder).with_suffix("").as_posix(), path) for path in files)
 
 
-def _read_recipe(name: str, path: Path) -> Recipe:
+def _read_recipe(name: str, path: Path) -> CookbookRecipe:
     source = path.read_text(encoding="utf-8")
     try:
         tree = parse_python(source)
@@ -62,7 +62,7 @@ def _read_recipe(name: str, path: Path) -> Recipe:
     asks = tuple(" ".join(wording.split()) for wording in wordings.split(";"))
     if label or not found or not all(asks):
         raise RecipeError(f'{name}.py: its docstring does not go on with "{_ASKED_AS} one wording; another wording"')
-    return Recipe(name, title.removesuffix("."), asks, _with_docstring(source, tree.body[0], title))
+    return CookbookRecipe(name, title.removesuffix("."), asks, _with_docstring(source, tree.body[0], title))
 
 
 def _with_docstring(source: str, statement: ast.stmt, title: str) -> str:

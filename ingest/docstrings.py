@@ -6,7 +6,7 @@ import dataclasses
 import re
 from typing import Final
 
-from ingest.symbol import Parameter
+from ingest.symbol import SymbolParameter
 
 DIRECTIVE: Final = re.compile(r"^\.\. (?:class|classmethod|staticmethod|method|function|attribute|data):: *(.*)$")
 CALL: Final = re.compile(r"^(?:BMeshOpFunc )?([\w.]+)(?=\()")
@@ -22,7 +22,7 @@ class Docstring:
 
     signature: str = ""
     description: str = ""
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[SymbolParameter, ...] = ()
     type: str = ""
     readonly: bool = False
 
@@ -92,7 +92,7 @@ def take_fields(lines: list[str]) -> tuple[str, dict[tuple[str, str], str]]:
     return plain(" ".join(prose)), fields
 
 
-def parameters_of(signature: str, fields: dict[tuple[str, str], str]) -> tuple[Parameter, ...]:
+def parameters_of(signature: str, fields: dict[tuple[str, str], str]) -> tuple[SymbolParameter, ...]:
     defaults = dict(split_arguments(signature))
     # One field may describe several arguments: `:arg x, y: ...`.
     shared = [(kind, name) for kind, name in fields if kind in {"arg", "param", "type"} and name]
@@ -102,7 +102,7 @@ def parameters_of(signature: str, fields: dict[tuple[str, str], str]) -> tuple[P
     named = [part.strip() for _, name in shared for part in name.split(",")]
     names = dict.fromkeys(name for name in (*defaults, *named) if name)
     return tuple(
-        Parameter(
+        SymbolParameter(
             name=name,
             type=fields.get(("type", name), ""),
             default=defaults.get(name, ""),

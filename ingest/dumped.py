@@ -7,8 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from ingest.docstrings import read_docstring
-from ingest.manifest import Function, Identifier, Manifest, Module, NodeType, Operator, Property, PythonMember, RnaType
-from ingest.symbol import Kind, Parameter, Symbol
+from ingest.manifest import (
+    ApiModule,
+    Identifier,
+    Manifest,
+    NodeType,
+    Operator,
+    Property,
+    PythonMember,
+    RnaFunction,
+    RnaType,
+)
+from ingest.symbol import Kind, Symbol, SymbolParameter
 
 ON_EVERY_CLASS: Final = re.compile(
     r"^(bl_rna\w*|bl_system_\w+|rna_type|input_template|output_template|is_registered_node_type)$"
@@ -45,7 +55,7 @@ def read_dumped(manifest: Manifest) -> list[Symbol]:
 
 
 def symbols_of_type(facts: RnaType, manifest: Manifest) -> Iterator[Symbol]:
-    """The class itself and what it declares; class methods of its bases count as its own."""
+    """The class itself and its own members; class methods of its bases count as its own."""
     address = type_address(facts.name)
     yield class_symbol(facts, manifest)
     for prop in facts.properties.values():
@@ -94,7 +104,7 @@ def makers(type_name: str, manifest: Manifest) -> Iterator[Identifier]:
 
 
 def said_of_makers(type_name: str, manifest: Manifest) -> Iterator[str]:
-    """The user interface's name of what is made, and the string that makes it."""
+    """The user interface's name of the product, and the string that makes it."""
     for made in makers(type_name, manifest):
         yield f"{made.label}: type '{made.identifier}'. {made.description}"
 
@@ -113,7 +123,7 @@ def attribute_symbol(owner: str, prop: Property) -> Symbol:
 
 
 def type_said(prop: Property) -> str:
-    """What a property holds, in the words of the reference: `float in [0, 1], default 0.5`."""
+    """The values of a property, in the words of the reference: `float in [0, 1], default 0.5`."""
     if prop.type == "COLLECTION":
         return f"collection {prop.collection or 'bpy_prop_collection'} of {prop.of}"
     if prop.type == "POINTER":
@@ -144,7 +154,7 @@ def held_types(prop: Property) -> Iterator[str]:
             yield type_address(name)
 
 
-def method_symbol(owner: str, function: Function) -> Symbol:
+def method_symbol(owner: str, function: RnaFunction) -> Symbol:
     results = function.results
     return Symbol(
         address=f"{owner}.{function.name}",
@@ -194,9 +204,9 @@ def default(argument: Property) -> str:
     return shown(argument.default)
 
 
-def parameters(arguments: Iterable[Property]) -> tuple[Parameter, ...]:
+def parameters(arguments: Iterable[Property]) -> tuple[SymbolParameter, ...]:
     return tuple(
-        Parameter(
+        SymbolParameter(
             name=argument.name,
             type=type_said(argument) + items_said(argument),
             default="" if argument.required else default(argument),
@@ -222,7 +232,7 @@ def context_symbol(name: str, kind: str) -> Symbol:
     )
 
 
-def symbols_of_module(module: Module) -> Iterator[Symbol]:
+def symbols_of_module(module: ApiModule) -> Iterator[Symbol]:
     yield Symbol(address=module.name, kind="module", description=read_docstring(module.doc).description)
     for member in module.members.values():
         yield from with_members(module.name, member)

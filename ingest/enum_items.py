@@ -53,7 +53,7 @@ def with_enums(text: str, node: LexborNode, enums: Enums) -> str:
 def items_of(
     description: LexborNode | None, holds: LexborNode | None, type_text: str, enums: Enums
 ) -> tuple[tuple[Item, ...], LexborNode | None]:
-    """The items of an enumeration, and the list that they were read from, if it stands in the prose."""
+    """The items of an enumeration, and the list that they were read from, if it is in the prose."""
     if description is None or holds is None or not type_text.startswith("enum"):
         return (), None
     listed = next((child for child in children(description) if child.tag == "ul"), None)
@@ -83,7 +83,7 @@ def _listed_item(entry: LexborNode) -> Item | None:
 
 
 def _without_stop(name: str) -> str:
-    """A name as the user interface has it; the reference ends it as a sentence."""
+    """A name in the form of the user interface; the reference ends it as a sentence."""
     return name.removesuffix(".")
 
 

@@ -1,4 +1,4 @@
-"""What stands under a signature: the fields, such as Type or Returns, and the prose around them."""
+"""The parts under a signature: the fields, such as Type or Returns, and the prose around them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Fields = Mapping[str, LexborNode]
 """The fields under a signature, such as Type or Returns, by their names."""
 
 _FIELDS_READ: Final = ("Type", "Parameters", "Keyword Arguments", "Return type", "File")
-"""Read into parts of a symbol of their own, or, as the file in Blender's source, not at all."""
+"""Fields that are read into parts of a symbol of their own, or, as the file in Blender's source, not at all."""
 
 
 def fields_of(description: LexborNode | None) -> Fields:
@@ -37,7 +37,7 @@ def _is_field_list(node: LexborNode) -> bool:
 
 
 def entries_of_field(field: LexborNode | None) -> list[LexborNode]:
-    """The parts of a field: Sphinx makes a list of several, and none of a single one."""
+    """The parts of a field: Sphinx makes a list of several parts, and none of a single one."""
     if field is None:
         return []
     parts = children(field)
@@ -45,7 +45,7 @@ def entries_of_field(field: LexborNode | None) -> list[LexborNode]:
 
 
 def further_fields(fields: Fields) -> Iterator[Block]:
-    """What no part of a symbol holds, such as Returns and Raises: each a paragraph that begins with its name."""
+    """Fields without a part of their own in a symbol, such as Returns: each a paragraph that begins with its name."""
     for name, field in fields.items():
         text = "" if name in _FIELDS_READ else joined(blocks(field))
         if text:
@@ -53,7 +53,7 @@ def further_fields(fields: Fields) -> Iterator[Block]:
 
 
 def prose(description: LexborNode | None, listed: LexborNode | None = None) -> Iterator[Block]:
-    """What a description says apart from its fields, and from the list that was read already."""
+    """The prose of a description, without its fields and without the list that was read already."""
     if description is None:
         return iter(())
     left_out = listed.mem_id if listed else None

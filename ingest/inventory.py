@@ -21,11 +21,11 @@ _GET_ANOTHER: Final = "Give the address or folder of a complete Blender Python A
 
 
 class InventoryInvalid(Exception):
-    """The inventory cannot be used. The message says what was found and what to do."""
+    """The inventory cannot be used. The message says what it contains and what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
+class InventoryEntry:
     """One object of the inventory: `name` is described at `anchor` of `page`."""
 
     name: str
@@ -48,7 +48,7 @@ class Inventory:
     project: str
     version: str
     """The version in the inventory: the series, such as 4.4."""
-    entries: tuple[Entry, ...]
+    entries: tuple[InventoryEntry, ...]
     unreadable: tuple[str, ...] = ()
     """Lines that are not entries."""
 
@@ -115,12 +115,12 @@ def _parse(plaintext: bytes) -> sphobjinv.Inventory:
         raise InventoryInvalid(f"The inventory cannot be read ({error}). {_GET_ANOTHER}") from error
 
 
-def _entry(found: sphobjinv.DataObjStr) -> Entry:
-    page, _, anchor = found.uri_expanded.partition("#")
-    return Entry(found.name, found.domain, found.role, page, anchor)
+def _entry(described: sphobjinv.DataObjStr) -> InventoryEntry:
+    page, _, anchor = described.uri_expanded.partition("#")
+    return InventoryEntry(described.name, described.domain, described.role, page, anchor)
 
 
-def _unreadable(text: bytes, entries: tuple[Entry, ...]) -> tuple[str, ...]:
+def _unreadable(text: bytes, entries: tuple[InventoryEntry, ...]) -> tuple[str, ...]:
     """The lines that sphobjinv skipped silently."""
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) == len(entries):

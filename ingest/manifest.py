@@ -53,9 +53,9 @@ class Property:
     length_max: int = 0
     items: tuple[Item, ...] = ()
     flags: bool = False
-    """Whether an enumeration holds a set of items."""
+    """True if an enumeration holds a set of items."""
     open: bool = False
-    """Whether an enumeration may accept strings that are not in `items`."""
+    """True if an enumeration may accept strings that are not in `items`."""
     of: str = ""
     """The type that a pointer or a collection holds."""
     collection: str = ""
@@ -69,7 +69,7 @@ class Property:
 
 
 @dataclasses.dataclass(frozen=True)
-class Function:
+class RnaFunction:
     """A function of a type."""
 
     name: str
@@ -105,14 +105,14 @@ class PythonMember:
 
 @dataclasses.dataclass(frozen=True)
 class RnaType:
-    """A type of `bpy.types`, with only what it declares itself; `Manifest.find` searches the bases too."""
+    """A type of `bpy.types`, with only its own members; `Manifest.find` searches the bases too."""
 
     name: str
     base: str
     label: str
     description: str
     properties: Mapping[str, Property]
-    functions: Mapping[str, Function]
+    functions: Mapping[str, RnaFunction]
     python: Mapping[str, PythonMember]
 
 
@@ -128,7 +128,7 @@ class Operator:
 
 @dataclasses.dataclass(frozen=True)
 class Socket:
-    """A socket of a node. `in_some_modes` says that a new node does not have it."""
+    """A socket of a node. `in_some_modes` is true if a new node does not have it."""
 
     identifier: str
     name: str
@@ -140,7 +140,7 @@ class Socket:
 
 @dataclasses.dataclass(frozen=True)
 class NodeType:
-    """A node type. `varies` says that it can have other sockets too."""
+    """A node type. `varies` is true if it can have other sockets too."""
 
     identifier: str
     label: str
@@ -152,7 +152,7 @@ class NodeType:
 
 @dataclasses.dataclass(frozen=True)
 class Identifier:
-    """A string that names what to make, such as SUBSURF; `type` is the resulting class, if known."""
+    """A string that names the thing to make, such as SUBSURF; `type` is the resulting class, if known."""
 
     identifier: str
     label: str
@@ -161,7 +161,7 @@ class Identifier:
 
 
 @dataclasses.dataclass(frozen=True)
-class Module:
+class ApiModule:
     """A module of the API outside RNA."""
 
     name: str
@@ -169,7 +169,7 @@ class Module:
     members: Mapping[str, PythonMember]
 
 
-Member = Property | Function | PythonMember
+Member = Property | RnaFunction | PythonMember
 
 
 @dataclasses.dataclass(frozen=True)
@@ -185,7 +185,7 @@ class Manifest:
     nodes: Mapping[str, NodeType]
     identifiers: Mapping[str, Mapping[str, Identifier]]
     context: Mapping[str, str]
-    modules: Mapping[str, Module]
+    modules: Mapping[str, ApiModule]
     file: Path | None = dataclasses.field(default=None, compare=False)
     """The file that it was read from."""
 
@@ -210,8 +210,8 @@ class Manifest:
             yield self.types["bpy_struct"]
 
     def is_a(self, type_name: str, base: str) -> bool:
-        """Whether the type is `base` or below it."""
-        return any(found.name == base for found in self.lineage(type_name))
+        """True if the type is `base` or below it."""
+        return any(base_type.name == base for base_type in self.lineage(type_name))
 
     def find(self, type_name: str, member: str) -> tuple[RnaType, Member] | None:
         """The member of a type, with the type that declares it, or None."""
@@ -277,12 +277,12 @@ def from_json(facts: dict[str, Any]) -> Manifest:
         version=facts["version"],
         build_hash=facts["build_hash"],
         templates=facts["templates"],
-        types={name: rna_type(name, one) for name, one in facts["types"].items()},
+        types={name: rna_type(name, type_facts) for name, type_facts in facts["types"].items()},
         operators={
             name: Operator(name, one["label"], one["description"], properties(one["arguments"]))
             for name, one in facts["operators"].items()
         },
-        nodes={name: node_type(name, one) for name, one in facts["nodes"].items()},
+        nodes={name: node_type(name, node) for name, node in facts["nodes"].items()},
         identifiers={
             family: {
                 name: Identifier(name, one["label"], one.get("description", ""), one["type"])
@@ -292,7 +292,7 @@ def from_json(facts: dict[str, Any]) -> Manifest:
         },
         context=facts["context"],
         modules={
-            name: Module(name, one["doc"], python_members(one["members"])) for name, one in facts["modules"].items()
+            name: ApiModule(name, one["doc"], python_members(one["members"])) for name, one in facts["modules"].items()
         },
     )
 
@@ -305,17 +305,21 @@ def rna_type(name: str, facts: dict[str, Any]) -> RnaType:
         description=facts["description"],
         properties=properties(facts["properties"]),
         functions={
-            function: Function(
-                function, one["description"], properties(one["parameters"]), one["static"], one["of_type"]
+            function: RnaFunction(
+                function,
+                function_facts["description"],
+                properties(function_facts["parameters"]),
+                function_facts["static"],
+                function_facts["of_type"],
             )
-            for function, one in facts["functions"].items()
+            for function, function_facts in facts["functions"].items()
         },
         python=python_members(facts["python"]),
     )
 
 
 def properties(facts: dict[str, dict[str, Any]]) -> dict[str, Property]:
-    return {name: property_of(name, one) for name, one in facts.items()}
+    return {name: property_of(name, property_facts) for name, property_facts in facts.items()}
 
 
 def property_of(name: str, facts: dict[str, Any]) -> Property:
@@ -341,7 +345,7 @@ def sockets(facts: dict[str, dict[str, Any]]) -> tuple[Socket, ...]:
 
 
 def python_members(facts: dict[str, dict[str, Any]]) -> dict[str, PythonMember]:
-    return {name: python_member(name, one) for name, one in facts.items()}
+    return {name: python_member(name, member) for name, member in facts.items()}
 
 
 def python_member(name: str, facts: dict[str, Any]) -> PythonMember:
@@ -361,7 +365,7 @@ Made = TypeVar("Made")
 
 
 def once_per_manifest(make: Callable[[Manifest], Made]) -> Callable[[Manifest], Made]:
-    """A function that makes something of a manifest, which keeps what it made of the last few."""
+    """A function that makes something of a manifest, with its results for the last few kept."""
     kept: list[tuple[Manifest, Made]] = []
 
     @functools.wraps(make)

@@ -1,4 +1,4 @@
-"""What to look at next: the family of a class, what shares its place and its words, and what the prose links to."""
+"""The next places to look: the family of a class, siblings that share its words, and links in the prose."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FAMILY: Final = re.compile(r"(base class(es)?|subclasses) —|Class hierarchy:"
 
 
 class Family:
-    """What a class descends from, what descends from it, and what uses it."""
+    """The base classes of a class, its subclasses, and its users."""
 
     def __init__(self, name: str, page: LexborNode | None, description: LexborNode | None) -> None:
         self.bases: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Family:
 
 
 class Siblings:
-    """Finds, among what stands in the same class or module, what has words of its name in common."""
+    """Finds members of the same class or module with similar names."""
 
     def __init__(self, addresses: Iterable[str]) -> None:
         self._by_word: dict[tuple[str, str], list[str]] = {}
@@ -70,7 +70,7 @@ class Siblings:
 
 
 def owner_of(address: str) -> str:
-    """The class or module that an address stands in; empty at the top."""
+    """The class or module of an address; empty at the top."""
     return address.rpartition(".")[0]
 
 
@@ -92,5 +92,5 @@ def _is_family(node: LexborNode) -> bool:
 
 
 def without_family(content: Iterable[Block]) -> Iterator[Block]:
-    """The prose without what it says of bases and subclasses."""
+    """The prose without the paragraphs on bases and subclasses."""
     return (block for block in content if not _FAMILY.match(block.text))

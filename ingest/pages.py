@@ -3,7 +3,7 @@
 article -> the place of each entry of the inventory -> its signature, fields and prose -> Symbol
 
 Sphinx writes `<dl class="py attribute"><dt id="bpy.types.Bone.head">signature</dt><dd>prose, fields</dd></dl>`.
-What is said before and around these on the page of a module or a class is about that module or class.
+Text before and around these on the page of a module or a class is about that module or class.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from selectolax.lexbor import LexborNode
 from ingest.article import blocks, classes_of, code_in, joined, parse_article, text_of
 from ingest.enum_items import Enums, items_of, with_enums
 from ingest.fields import Fields, entries_of_field, fields_of, further_fields, prose, type_and_rest, without_flag
-from ingest.inventory import Entry
+from ingest.inventory import InventoryEntry
 from ingest.neighbours import MAX_NEIGHBOURS, Family, Siblings, linked, mentions, owner_of, without_family
 from ingest.signatures import arguments_of, description_of, other_signatures, signature_text
-from ingest.symbol import Kind, Parameter, Symbol
+from ingest.symbol import Kind, Symbol, SymbolParameter
 
 _KIND_BY_ROLE: Final[Mapping[str, Kind]] = {"module": "module", "class": "class", "exception": "class"}
 _CALLED: Final = ("function", "method", "classmethod", "staticmethod", "decorator")
@@ -35,10 +35,10 @@ _READ_ONLY: Final = re.compile(r"\(read-?only\)", re.IGNORECASE)
 class PageContent:
     symbols: tuple[Symbol, ...]
     missing: tuple[str, ...]
-    """Names of the entries that the page does not describe where it should."""
+    """Names of the entries that the page does not describe in their place."""
 
 
-def read_symbols(article: bytes, entries: Sequence[Entry], page_address: str, enums: Enums) -> PageContent:
+def read_symbols(article: bytes, entries: Sequence[InventoryEntry], page_address: str, enums: Enums) -> PageContent:
     """A symbol for each entry, which all point into this page."""
     page = _Page(parse_article(article), entries, page_address, enums)
     symbols: list[Symbol] = []
@@ -53,9 +53,9 @@ def read_symbols(article: bytes, entries: Sequence[Entry], page_address: str, en
 
 
 class _Page:
-    """One parsed page, and what its symbols have in common."""
+    """One parsed page, and the facts that its symbols share."""
 
-    def __init__(self, body: LexborNode, entries: Sequence[Entry], address: str, enums: Enums) -> None:
+    def __init__(self, body: LexborNode, entries: Sequence[InventoryEntry], address: str, enums: Enums) -> None:
         self._body = body
         self._address = address
         self._enums = enums
@@ -68,9 +68,9 @@ class _Page:
                 self._members.setdefault(owner_of(entry.name), []).append(entry.name)
         modules = [entry.name for entry in entries if entry.role == "module"]
         self._subject = next(iter(modules or [entry.name for entry in entries if entry.name in self._classes]), "")
-        """What the prose around the signatures is about."""
+        """The subject of the prose around the signatures."""
 
-    def symbol(self, entry: Entry) -> Symbol | None:
+    def symbol(self, entry: InventoryEntry) -> Symbol | None:
         """The symbol of one entry, or None if the page has nothing at its place."""
         place = self._places.get(entry.anchor)
         if place is None:
@@ -81,7 +81,7 @@ class _Page:
             return None
         return self._described(entry, place)
 
-    def _module(self, entry: Entry, place: LexborNode) -> Symbol:
+    def _module(self, entry: InventoryEntry, place: LexborNode) -> Symbol:
         section = _section_around(place)
         title = section.css_first("h1, h2")
         content = list(blocks(section))
@@ -95,7 +95,7 @@ class _Page:
             see_also=self._neighbours(entry.name, [], mentions(section), self._members.get(entry.name, [])),
         )
 
-    def _described(self, entry: Entry, signature: LexborNode) -> Symbol:
+    def _described(self, entry: InventoryEntry, signature: LexborNode) -> Symbol:
         description = description_of(signature)
         kind = self._kind(entry)
         if kind == "class":
@@ -104,8 +104,8 @@ class _Page:
             return self._value(entry, kind, description)
         return self._callable(entry, kind, signature, description)
 
-    def _kind(self, entry: Entry) -> Kind:
-        """The kind by where it stands: Sphinx calls some members of a class data, and some functions method."""
+    def _kind(self, entry: InventoryEntry) -> Kind:
+        """The kind by its place: Sphinx calls some members of a class data, and some functions method."""
         known = _KIND_BY_ROLE.get(entry.role)
         if known:
             return known
@@ -116,7 +116,7 @@ class _Page:
             return "operator"
         return "method" if in_class else "function"
 
-    def _class(self, entry: Entry, signature: LexborNode, description: LexborNode | None) -> Symbol:
+    def _class(self, entry: InventoryEntry, signature: LexborNode, description: LexborNode | None) -> Symbol:
         fields = fields_of(description)
         content = list(prose(description))
         is_subject = entry.name == self._subject
@@ -141,7 +141,7 @@ class _Page:
             ),
         )
 
-    def _value(self, entry: Entry, kind: Kind, description: LexborNode | None) -> Symbol:
+    def _value(self, entry: InventoryEntry, kind: Kind, description: LexborNode | None) -> Symbol:
         fields = fields_of(description)
         holds = fields.get("Type")
         type_text, readonly = without_flag(self._spelled_out(holds), "readonly")
@@ -159,7 +159,9 @@ class _Page:
             see_also=self._neighbours(entry.name, linked(holds), mentions(description)),
         )
 
-    def _callable(self, entry: Entry, kind: Kind, signature: LexborNode, description: LexborNode | None) -> Symbol:
+    def _callable(
+        self, entry: InventoryEntry, kind: Kind, signature: LexborNode, description: LexborNode | None
+    ) -> Symbol:
         fields = fields_of(description)
         returns = fields.get("Return type")
         signatures = [signature, *other_signatures(signature)]
@@ -178,10 +180,10 @@ class _Page:
             ),
         )
 
-    def _page_of(self, entry: Entry) -> str:
+    def _page_of(self, entry: InventoryEntry) -> str:
         return f"{self._address}#{entry.anchor}"
 
-    def _parameters(self, signatures: Sequence[LexborNode], fields: Fields) -> tuple[Parameter, ...]:
+    def _parameters(self, signatures: Sequence[LexborNode], fields: Fields) -> tuple[SymbolParameter, ...]:
         """The arguments in the order of the signature, then those which only the fields know."""
         told = {
             parameter.name: parameter
@@ -191,11 +193,11 @@ class _Page:
         }
         defaults = {name: default for signature in signatures for name, default in arguments_of(signature)}
         return tuple(
-            dataclasses.replace(told.get(name, Parameter(name)), default=defaults.get(name, ""))
+            dataclasses.replace(told.get(name, SymbolParameter(name)), default=defaults.get(name, ""))
             for name in dict.fromkeys([*defaults, *told])
         )
 
-    def _parameter(self, node: LexborNode) -> Parameter | None:
+    def _parameter(self, node: LexborNode) -> SymbolParameter | None:
         """An argument as the fields describe it: `name (type) - description`."""
         strong = node.css_first("strong")
         if strong is None:
@@ -203,7 +205,7 @@ class _Page:
         text = with_enums(joined(blocks(node)), node, self._enums)
         type_text, description = type_and_rest(text.removeprefix(text_of(strong)).strip())
         type_text, _ = without_flag(type_text, "optional")  # its default says so
-        return Parameter(text_of(strong).lstrip("*"), type_text, "", description)
+        return SymbolParameter(text_of(strong).lstrip("*"), type_text, "", description)
 
     def _spelled_out(self, field: LexborNode | None) -> str:
         """A type as one line."""
@@ -212,14 +214,14 @@ class _Page:
     def _neighbours(
         self, address: str, relatives: Iterable[str], mentions: Iterable[str], members: Iterable[str] = ()
     ) -> tuple[str, ...]:
-        """What to look at next, the most useful first.
+        """The next places to look, the most useful first.
 
         `relatives` are bases and users of a class, or types that the symbol holds, takes or returns.
         """
         owner = owner_of(address)
-        found = [owner] if owner in self._classes else []
-        found += [*relatives, *mentions, *self._siblings.of(address), *members, owner]
-        return tuple(name for name in dict.fromkeys(found) if name and name != address)[:MAX_NEIGHBOURS]
+        names = [owner] if owner in self._classes else []
+        names += [*relatives, *mentions, *self._siblings.of(address), *members, owner]
+        return tuple(name for name in dict.fromkeys(names) if name and name != address)[:MAX_NEIGHBOURS]
 
 
 def _section_around(place: LexborNode) -> LexborNode:

@@ -19,9 +19,9 @@ from typing import Final
 
 from harness.together import side_by_side
 from ingest.enum_items import ENUM_ITEMS_FOLDER, read_enum_items
-from ingest.inventory import Entry, Inventory, read_inventory
+from ingest.inventory import Inventory, InventoryEntry, read_inventory
 from ingest.pages import PageContent, read_symbols
-from ingest.source import INVENTORY, PageNotAvailable, Source, SourceNotAvailable
+from ingest.source import INVENTORY, PageNotAvailable, PublishedSource, SourceNotAvailable
 from ingest.symbol import Item, Symbol
 from ingest.unpacked import ArchiveSource, FolderSource
 from ingest.website import Manners, open_website
@@ -48,7 +48,7 @@ Progress = Callable[[int, int], None]
 
 @dataclasses.dataclass(frozen=True)
 class PublishedReference:
-    """A whole reference, with an account of how it was read."""
+    """A whole reference, with an account of its reading."""
 
     project: str
     series: str
@@ -72,7 +72,7 @@ class PublishedReference:
 
 
 @contextlib.asynccontextmanager
-async def open_source(where: str, cache: Path, manners: Manners | None = None) -> AsyncGenerator[Source]:
+async def open_source(where: str, cache: Path, manners: Manners | None = None) -> AsyncGenerator[PublishedSource]:
     """The reference at a web address, in a folder or in an archive. Raises SourceNotAvailable.
 
     `where` may also name the inventory or the start page of a reference. Pages from the web are kept under `cache`,
@@ -85,7 +85,7 @@ async def open_source(where: str, cache: Path, manners: Manners | None = None) -
         yield await asyncio.to_thread(_open_local, where)
 
 
-def _open_local(where: str) -> Source:
+def _open_local(where: str) -> PublishedSource:
     path = Path(where).expanduser()
     if path.name in (INVENTORY, "index.html"):
         path = path.parent
@@ -96,20 +96,20 @@ def _open_local(where: str) -> Source:
     raise SourceNotAvailable(f"{where} is not a folder or archive here, nor an address that begins with https://.")
 
 
-async def read_published(source: Source, progress: Progress) -> PublishedReference:
+async def read_published(source: PublishedSource, progress: Progress) -> PublishedReference:
     """Read the whole reference.
 
     The account lists pages that fail; they do not stop the rest. Raises InventoryInvalid and SourceNotAvailable.
     """
     inventory = read_inventory(await source.inventory())
-    account = _Account(inventory, source.home or f"https://docs.blender.org/api/{inventory.version}/")
+    account = _ReadingAccount(inventory, source.home or f"https://docs.blender.org/api/{inventory.version}/")
     steps = _Steps(progress, len(account.enum_pages) + len(account.pages))
     enums: dict[str, tuple[Item, ...]] = {}
 
     async def read_enums(page: str) -> None:
         with account.failures_of(page):
             enums[page] = read_enum_items(await source.article(page))
-        steps.one()
+        steps.finish_page()
 
     await _for_each(list(account.enum_pages), read_enums)
 
@@ -118,18 +118,18 @@ async def read_published(source: Source, progress: Progress) -> PublishedReferen
             article = await source.article(page)
             entries = account.pages[page]
             account.take(await asyncio.to_thread(read_symbols, article, entries, account.home + page, enums))
-        steps.one()
+        steps.finish_page()
 
     await _for_each(list(account.pages), read_page)
     return account.published()
 
 
-class _Account:
-    """Records what became of every object of the inventory."""
+class _ReadingAccount:
+    """Records the fate of every object of the inventory."""
 
     def __init__(self, inventory: Inventory, home: str) -> None:
         self.home = home
-        self.pages: dict[str, list[Entry]] = {}
+        self.pages: dict[str, list[InventoryEntry]] = {}
         self.enum_pages: dict[str, None] = {}
         """The pages to read, in order, each once."""
         self._inventory = inventory
@@ -140,7 +140,7 @@ class _Account:
         for entry in inventory.entries:
             self._sort(entry)
 
-    def _sort(self, entry: Entry) -> None:
+    def _sort(self, entry: InventoryEntry) -> None:
         reason = _why_no_symbol(entry)
         if reason == ENUM_PAGE:
             self.enum_pages[entry.page] = None
@@ -192,7 +192,7 @@ class _Account:
         )
 
 
-def _why_no_symbol(entry: Entry) -> str:
+def _why_no_symbol(entry: InventoryEntry) -> str:
     """The reason why an object of the inventory does not become a symbol; empty if it does."""
     if entry.is_python:
         return ""
@@ -216,17 +216,17 @@ class _Steps:
         self._done = 0
         self._total = total
 
-    def one(self) -> None:
+    def finish_page(self) -> None:
         self._done += 1
         self._progress(self._done, self._total)
 
 
 async def _for_each(pages: Sequence[str], read: Callable[[str], Awaitable[None]]) -> None:
     """Read the pages, several at a time; the first exception stops all."""
-    left = iter(pages)
+    unread = iter(pages)
 
     async def read_some() -> None:
-        for page in left:
+        for page in unread:
             await read(page)
 
     await side_by_side(read_some() for _ in range(min(PAGES_AT_A_TIME, len(pages))))

@@ -30,7 +30,7 @@ class QuestionsInvalid(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
-class Question:
+class UserQuestion:
     """One question of users. `asks` are its wordings, the plainest first; `symbols` has the best answer first."""
 
     name: str
@@ -45,12 +45,12 @@ class Question:
         return self.asks[0]
 
 
-def load_questions(folder: Path = QUESTIONS) -> list[Question]:
+def load_questions(folder: Path = QUESTIONS) -> list[UserQuestion]:
     """The questions of every file. Raises QuestionsInvalid."""
     return [question for file in sorted(folder.glob("*.toml")) for question in read_questions(file)]
 
 
-def read_questions(file: Path) -> Iterator[Question]:
+def read_questions(file: Path) -> Iterator[UserQuestion]:
     try:
         entries: Any = tomllib.loads(file.read_text())["question"]
     except (tomllib.TOMLDecodeError, KeyError, UnicodeDecodeError) as error:
@@ -63,7 +63,7 @@ def read_questions(file: Path) -> Iterator[Question]:
         asks, symbols = texts_in(entry, "asks"), texts_in(entry, "symbols")
         if not (asks and symbols and len(entry) == 2):
             raise QuestionsInvalid(f"{name}: an entry needs `asks` and `symbols`, each a list of texts.")
-        yield Question(name, "question", asks, symbols)
+        yield UserQuestion(name, "question", asks, symbols)
 
 
 def texts_in(entry: dict[str, Any], key: str) -> tuple[str, ...]:
@@ -75,9 +75,9 @@ def texts_in(entry: dict[str, Any], key: str) -> tuple[str, ...]:
     return tuple(str(text) for text in texts) if all(isinstance(text, str) for text in texts) else ()
 
 
-def load_templates(folder: Path, used: UsedSymbols) -> list[Question]:
+def load_templates(folder: Path, used: UsedSymbols) -> list[UserQuestion]:
     """The example scripts of a Blender; unreadable ones are left out."""
-    found: list[Question] = []
+    found: list[UserQuestion] = []
     for file in sorted(folder.glob("*.py")):
         try:
             snippet = file.read_text(encoding="utf-8")
@@ -87,11 +87,11 @@ def load_templates(folder: Path, used: UsedSymbols) -> list[Question]:
         title = file.stem.replace("_", " ")
         prose = re.split(r"\n\s*\n", said)[0].replace("\n", " ")
         asks = (title, prose[:ASKED_LIMIT]) if len(prose) > len(title) else (title,)
-        found.append(Question(f"templates_py/{file.stem}", "template", asks, tuple(used(snippet)), snippet))
+        found.append(UserQuestion(f"templates_py/{file.stem}", "template", asks, tuple(used(snippet)), snippet))
     return found
 
 
-def within(questions: Iterable[Question], addresses: set[str]) -> list[Question]:
+def within(questions: Iterable[UserQuestion], addresses: set[str]) -> list[UserQuestion]:
     """The questions that this reference can answer, without the symbols that it lacks."""
     known = (
         dataclasses.replace(question, symbols=tuple(symbol for symbol in question.symbols if symbol in addresses))

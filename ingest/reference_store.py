@@ -1,4 +1,4 @@
-"""The index on disk: LanceDB tables, and one small file that says which of them are current.
+"""The index on disk: LanceDB tables, and one small file that names the current ones.
 
 <home>/index/
 ├── index.json     all references, the tables of each, the embedding model                  replaced in one rename
@@ -23,13 +23,13 @@ from typing import Any, Final
 from filelock import FileLock, Timeout
 
 from ingest.chunks import Chunk, chunk_of
-from ingest.questions import Question
+from ingest.questions import UserQuestion
 from ingest.symbol import Symbol, symbol_from_json
 from search.encoder import Vectors
 from search.tables import TABLE_ERRORS, Arrow, Tables
 
 AGAIN: Final = "Remove that folder and run `blendproof ingest blender`."
-"""What to do about an unusable index; follows a sentence that names the folder."""
+"""Advice about an unusable index; follows a sentence that names the folder."""
 INDEX_SCHEMA: Final = 1
 """Version of the format of the tables and of `index.json`."""
 
@@ -38,11 +38,11 @@ class IndexBusy(Exception):
     """Another ingest is running."""
 
 
-class IndexUnusable(Exception):
+class ReferenceIndexUnusable(Exception):
     """The index cannot be read. The message says why and what to do."""
 
 
-class ReferenceNotIndexed(IndexUnusable):
+class ReferenceNotIndexed(ReferenceIndexUnusable):
     """The requested reference is not in the index."""
 
 
@@ -51,7 +51,7 @@ class IndexStorageFailed(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
-class Reference:
+class IndexedReference:
     """One reference in the index: the API of one build, or one published reference."""
 
     name: str
@@ -61,19 +61,19 @@ class Reference:
     source: str
     """Its source, in words."""
     fingerprint: str
-    """A digest of what was ingested."""
+    """A digest of the ingested symbols and questions."""
     symbols_table: str
     questions_table: str
     symbols: int
     questions: int
     dense: bool
-    """Whether it has vectors; without them search uses words alone."""
+    """True if it has vectors; without them search uses words alone."""
     built: str
     """Time of the ingest, in ISO 8601."""
 
     @property
     def published(self) -> bool:
-        """Whether its source is published pages, not a build."""
+        """True if its source is published pages, not a build."""
         return self.name.endswith("-published")
 
 
@@ -82,7 +82,7 @@ class Catalogue:
     """The contents of `index.json`."""
 
     model: str
-    references: Mapping[str, Reference]
+    references: Mapping[str, IndexedReference]
 
 
 def read_catalogue(folder: Path) -> Catalogue | None:
@@ -92,23 +92,23 @@ def read_catalogue(folder: Path) -> Catalogue | None:
         facts: dict[str, Any] = json.loads(file.read_bytes())
         schema = facts["schema"]
         if schema != INDEX_SCHEMA:
-            raise IndexUnusable(
+            raise ReferenceIndexUnusable(
                 f"The index in {folder} has schema {schema}, this program reads {INDEX_SCHEMA}. {AGAIN}"
             )
-        references = {name: Reference(name=name, **one) for name, one in facts["references"].items()}
+        references = {name: IndexedReference(name=name, **entry) for name, entry in facts["references"].items()}
         return Catalogue(facts["model"], references)
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         said = f"{type(error).__name__}: {error}"
-        raise IndexUnusable(f"The index in {folder} cannot be read: index.json: {said}. {AGAIN}") from error
+        raise ReferenceIndexUnusable(f"The index in {folder} cannot be read: index.json: {said}. {AGAIN}") from error
 
 
 def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
     """Make this the current catalogue, in one rename."""
-    references = {name: dataclasses.asdict(one) for name, one in catalogue.references.items()}
-    for one in references.values():
-        del one["name"]
+    references = {name: dataclasses.asdict(entry) for name, entry in catalogue.references.items()}
+    for entry in references.values():
+        del entry["name"]
     facts = {"schema": INDEX_SCHEMA, "model": catalogue.model, "references": references}
     # Only the ingest that holds the lock writes, so the name can be the same each time and no file is left behind.
     unfinished = folder / ".index.json"
@@ -120,7 +120,7 @@ def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
 def ingest_lock(folder: Path) -> Generator[None, None, None]:
     """Lock the index for one ingest; readers may go on. Raises IndexBusy."""
     folder.mkdir(parents=True, exist_ok=True)
-    # What an ingest left that was killed must not hold the index, as a file alone would.
+    # The lock of a killed ingest must not hold the index, as a file alone would.
     lock = FileLock(folder / "lock", blocking=False, fallback_to_soft=False)
     try:
         lock.acquire()
@@ -154,7 +154,9 @@ class Database(Tables):
         try:
             return super().open(name)
         except TABLE_ERRORS as error:
-            raise IndexUnusable(f"The table {name} of the index in {self.folder} cannot be opened. {AGAIN}") from error
+            raise ReferenceIndexUnusable(
+                f"The table {name} of the index in {self.folder} cannot be opened. {AGAIN}"
+            ) from error
 
     def write_symbols(self, name: str, chunks: Sequence[Chunk], vectors: Vectors | None) -> None:
         """One row per symbol, in the order of the chunks, searchable by words."""
@@ -165,7 +167,7 @@ class Database(Tables):
         }
         self.write(name, columns, "terms", vectors)
 
-    def write_questions(self, name: str, questions: Sequence[Question], vectors: Vectors | None) -> None:
+    def write_questions(self, name: str, questions: Sequence[UserQuestion], vectors: Vectors | None) -> None:
         """One row per wording, in the order of the questions and their wordings."""
         rows = [(question, ask) for question in questions for ask in question.asks]
         columns = {
@@ -178,9 +180,9 @@ class Database(Tables):
         }
         self.write(name, columns, "terms", vectors)
 
-    def embedded_texts(self, reference: Reference) -> Iterator[str]:
+    def embedded_texts(self, reference: IndexedReference) -> Iterator[str]:
         """The texts of a reference whose vectors it uses; none if its tables cannot be read."""
-        with contextlib.suppress(IndexUnusable, OSError, RuntimeError):
+        with contextlib.suppress(ReferenceIndexUnusable, OSError, RuntimeError):
             for batch in self.open(reference.symbols_table).search().select(["symbol"]).to_batches():
                 yield from (chunk_of(symbol).text for symbol in symbols_of(batch))
             for batch in self.open(reference.questions_table).search().select(["terms"]).to_batches():

@@ -1,4 +1,4 @@
-"""The signatures on a page: their text, their arguments, and the description that stands under them."""
+"""The signatures on a page: their text, their arguments, and the description under them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ingest.article import children, text_of
 
 
 def description_of(signature: LexborNode) -> LexborNode | None:
-    """The description that stands under a signature."""
+    """The description under a signature."""
     node = signature.next
     while node is not None and node.tag != "dd":
         node = node.next

@@ -26,7 +26,7 @@ class PageNotAvailable(Exception):
     """One page cannot be read. The message says why, in words that follow the page's name."""
 
 
-class Source(Protocol):
+class PublishedSource(Protocol):
     """One published reference. Its methods may be called concurrently."""
 
     @property

@@ -10,7 +10,7 @@ Kind = Literal["module", "class", "attribute", "method", "function", "operator",
 
 
 @dataclasses.dataclass(frozen=True)
-class Parameter:
+class SymbolParameter:
     """One argument of a callable."""
 
     name: str
@@ -46,9 +46,9 @@ class Symbol:
     """Of a callable: the arguments in brackets, in the form of a script."""
     description: str = ""
     type: str = ""
-    """Of an attribute or data: what it holds, with range and default; of a callable: what it returns."""
+    """Of an attribute or data: its values, with range and default; of a callable: its result."""
     readonly: bool = False
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[SymbolParameter, ...] = ()
     items: tuple[Item, ...] = ()
     bases: tuple[str, ...] = ()
     """Addresses of the base classes, nearest first."""
@@ -77,7 +77,7 @@ class Symbol:
 def symbol_from_json(text: str) -> Symbol:
     """The symbol from the line of `Symbol.to_json`."""
     fields: dict[str, Any] = json.loads(text)
-    for name, part in (("parameters", Parameter), ("items", Item)):
+    for name, part in (("parameters", SymbolParameter), ("items", Item)):
         fields[name] = tuple(part(**entry) for entry in fields.get(name, ()))
     for name in ("aliases", "bases", "see_also"):
         fields[name] = tuple(fields.get(name, ()))

@@ -1,4 +1,4 @@
-"""How a script gets to each type of a build: Scene.render leads to RenderSettings, Object.modifiers to a BevelModifier.
+"""The ways of a script to the types of a build: Scene.render leads to RenderSettings, modifiers to a BevelModifier.
 
 Scene, Object, BlendData ── properties ──> types ── properties ──> ... ── subtypes ──> the way of their base
 """
@@ -24,7 +24,7 @@ ON_ALL: Final = frozenset({
     "bpy_struct", "ID", "Node", "NodeInternal", "Modifier", "Constraint", "ShaderNode", "GeometryNode",
     "CompositorNode", "FunctionNode", "TextureNode", "PropertyGroup",
 })  # fmt: skip
-"""Bases whose properties say nothing of what a class below them is for."""
+"""Bases whose properties say nothing about the purpose of a class below them."""
 BY_CALL: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
     ("FCurve", "Keyframe"),
     (
@@ -34,11 +34,11 @@ BY_CALL: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
         "bpy.types.Object.animation_data",
     ),
 )
-"""What leads to a type if no property does: since actions have slots, a function finds the curves of an object."""
+"""The way to a type that no property leads to: since actions have slots, a function finds the curves of an object."""
 
 
 @dataclass(frozen=True)
-class Step:
+class WayStep:
     """One property on the way to a type."""
 
     owner: str
@@ -50,8 +50,8 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Setting:
-    """A property that a class has, with the words that its label and its name consist of."""
+class ClassSetting:
+    """A property of a class, with the words of its label and its name."""
 
     address: str
     prop: Property
@@ -59,34 +59,34 @@ class Setting:
 
 
 class Ways:
-    """The ways of one build. Made in about 0.1 s; what is looked up is kept."""
+    """The ways of one build. Made in about 0.1 s; looked-up ways are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
-        self._last: dict[str, Step | None] = dict.fromkeys(ROOTS)
-        self._settings: dict[str, tuple[Setting, ...]] = {}
+        self._last: dict[str, WayStep | None] = dict.fromkeys(ROOTS)
+        self._settings: dict[str, tuple[ClassSetting, ...]] = {}
         waiting: deque[str] = deque(ROOTS)
         while waiting:
-            for found, step in self._from(waiting.popleft()):
-                if found not in self._last and found in manifest.types:
-                    self._last[found] = step
-                    waiting.append(found)
+            for type_name, step in self._from(waiting.popleft()):
+                if type_name not in self._last and type_name in manifest.types:
+                    self._last[type_name] = step
+                    waiting.append(type_name)
 
-    def _from(self, name: str) -> Iterator[tuple[str, Step | None]]:
-        """The types that a type leads to, and those below it, which are reached as it is."""
+    def _from(self, name: str) -> Iterator[tuple[str, WayStep | None]]:
+        """The types that a type leads to, and those below it, which have the same way."""
         for declared in self.manifest.lineage(name):
             if declared.name in {"bpy_struct", "ID"}:
                 continue
             for prop in declared.properties.values():
                 for held in (prop.collection, prop.of):
                     if held and held not in NO_WAY and not held.startswith("Space"):
-                        yield held, Step(declared.name, prop.name)
+                        yield held, WayStep(declared.name, prop.name)
         for below in self.manifest.subtypes.get(name, ()):
             yield below, self._last[name]
 
-    def to(self, name: str) -> list[Step]:
+    def to(self, name: str) -> list[WayStep]:
         """The steps to a type from one of the roots; none if there is no way."""
-        steps: list[Step] = []
+        steps: list[WayStep] = []
         while step := self._last.get(name):
             if step in steps:
                 break
@@ -94,20 +94,20 @@ class Ways:
             name = step.owner
         return steps
 
-    def settings(self, name: str) -> tuple[Setting, ...]:
-        """The properties of a class and of those bases that are about the same thing."""
+    def settings(self, name: str) -> tuple[ClassSetting, ...]:
+        """The properties of a class and of its bases with the same purpose."""
         if name not in self._settings:
             self._settings[name] = tuple(self._read(name))
         return self._settings[name]
 
-    def _read(self, name: str) -> Iterator[Setting]:
+    def _read(self, name: str) -> Iterator[ClassSetting]:
         for declared in self.manifest.lineage(name):
             if declared.name in ON_ALL and declared.name != name:
                 break
             for prop in declared.properties.values():
                 wordings = (frozenset(stems(said)) for said in (prop.label, in_words(prop.name)))
                 told = tuple(words for words in wordings if words)
-                yield Setting(f"bpy.types.{declared.name}.{prop.name}", prop, told)
+                yield ClassSetting(f"bpy.types.{declared.name}.{prop.name}", prop, told)
 
 
 @once_per_manifest

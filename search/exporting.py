@@ -22,12 +22,12 @@ from typing import Any, Final, NoReturn
 PACKAGED: Final = "all-MiniLM-L6-v2"
 """The embedding model whose weights come in a package."""
 REFUSED: Final = 3
-"""Exit status of an export whose last line says what is wrong with the model."""
+"""Exit status of an export whose last line names the fault of the model."""
 POLL_S: Final = 0.1
 WITHOUT_TORCH: Final = "{} is not installed, which this model needs. Run `make torch`, or install `blendproof[torch]`."
 """The message if a model needs one of the packages that the service itself does not."""
 MODEL_FILES: Final = ("config.json", "modules.json")
-"""Files that say which network a folder holds; there is one of them, or both."""
+"""Files that name the network of a folder; there is one of them, or both."""
 
 
 class ModelUnusable(Exception):
@@ -35,7 +35,7 @@ class ModelUnusable(Exception):
 
 
 def no_model_at(name: str) -> str | None:
-    """Why there is no model at a path, told without loading PyTorch; None if there may be one, or for a hub name."""
+    """The reason why a path has no model, without loading PyTorch; None if it may have one, or for a hub name."""
     path = Path(name).expanduser()
     if not path.is_absolute() and not path.exists():
         return None
@@ -56,7 +56,7 @@ def run_export(
 ) -> None:
     """Run `python -m module arguments` to its end, or until another thread sets `stopped`.
 
-    Raises ModelUnusable with the export's own message about the model, otherwise with `failed` and how it ended.
+    Raises ModelUnusable with the export's own message about the model, otherwise with `failed` and its ending.
     """
     command = [sys.executable, "-m", module, *arguments]
     environment = {**os.environ, "PYTHONWARNINGS": "ignore", "TOKENIZERS_PARALLELISM": "false"}

@@ -18,6 +18,6 @@ def fuse(
     """Reciprocal rank fusion: the score of each id in any of the rankings, best first."""
     scores: dict[Id, float] = {}
     for leg, ranking in legs.items():
-        for place, one in enumerate(ranking):
-            scores[one] = scores.get(one, 0.0) + weights[leg] / (softening + place)
+        for place, key in enumerate(ranking):
+            scores[key] = scores.get(key, 0.0) + weights[leg] / (softening + place)
     return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))

@@ -44,7 +44,7 @@ def read_weights(file: Path) -> dict[str, Array]:
     return weights
 
 
-class Graph:
+class NetworkGraph:
     """Nodes in the order of computation, and their constants."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Graph:
         return name
 
 
-class Bert(Graph):
+class Bert(NetworkGraph):
     """The layers of a BERT, with the weights of their names."""
 
     def __init__(self, weights: dict[str, Array]) -> None:
@@ -132,7 +132,7 @@ def write_minilm(source: Path, file: Path) -> None:
     write(bert, file, ["input_ids", "attention_mask"])
 
 
-def write(graph: Graph, file: Path, inputs: Sequence[str]) -> None:
+def write(graph: NetworkGraph, file: Path, inputs: Sequence[str]) -> None:
     taken = [helper.make_tensor_value_info(name, TensorProto.INT64, ["texts", "tokens"]) for name in inputs]
     given = [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["texts", WIDTH])]
     whole = helper.make_graph(graph.nodes, "minilm", taken, given, graph.constants)

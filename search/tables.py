@@ -1,4 +1,4 @@
-"""Tables of texts in LanceDB, found by words and by meaning, whatever the texts are about.
+"""Tables of texts in LanceDB, found by words and by meaning, for texts of any kind.
 
 A row has its place in `row`, its words in one column that is indexed for full text, and its vector in `vector`. The
 table `vectors` keeps the vector of every embedded text, so that only new texts are embedded.
@@ -69,7 +69,7 @@ class Tables:
 
     def lists(self, lists: Iterable[Sequence[str]]) -> Arrow:
         """A column of lists of texts."""
-        return self._arrow.array([list(one) for one in lists], self._arrow.list_(self._arrow.string()))
+        return self._arrow.array([list(texts) for texts in lists], self._arrow.list_(self._arrow.string()))
 
     def _vector_column(self, vectors: Vectors) -> Arrow:
         flat = self._arrow.array(np.ascontiguousarray(vectors, dtype=np.float32).reshape(-1))
@@ -92,7 +92,7 @@ class Tables:
                 yield batch.filter(self._arrow.array(kept))
 
     def vectors_kept(self) -> int:
-        """How many vectors are kept, of all models."""
+        """The number of vectors that are kept, of all models."""
         return int(self.open(VECTORS).count_rows()) if VECTORS in self.names() else 0
 
     def forget_vectors(self, model: str, needed: AbstractSet[str]) -> None:
@@ -145,7 +145,7 @@ def index_words(table: Any, column: str) -> None:
 def tidy(table: Any, versions: int = VERSIONS_KEPT) -> bool:
     """Merge the small files of many writes and drop the history, once there are more versions than this.
 
-    Returns whether that was done. What LanceDB has cached of the files that went stays open until its session ends.
+    True if that was done. Files that LanceDB has cached stay open until its session ends.
     """
     if len(table.list_versions()) <= versions:
         return False
@@ -182,7 +182,7 @@ def by_words(
     search = table.search(match(query, words), query_type="fts").select([key, "_score"])
     found = (search.where(condition, prefilter=True) if condition else search).limit(limit).to_arrow()
     scores = found["_score"].to_pylist()
-    return {one: score / scores[0] for one, score in zip(found[key].to_pylist(), scores, strict=True)}
+    return {row: score / scores[0] for row, score in zip(found[key].to_pylist(), scores, strict=True)}
 
 
 def quoted(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Makes torchvision importable where PyTorch is a CPU build.
+"""Makes torchvision importable if PyTorch is a CPU build.
 
 The torchvision of PyPI is compiled against the CUDA build. With a CPU build its operators cannot be loaded, and its
 import fails at the first Python function that is registered for one: "operator torchvision::nms does not exist".

@@ -28,7 +28,7 @@ MADE = (1980, 1, 1, 0, 0, 0)
 
 
 def bl_info(source: Path) -> dict[str, Any]:
-    """What the package says of itself to Blenders before 4.2."""
+    """The facts about the package for Blenders before 4.2."""
     for node in ast.parse((source / "__init__.py").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "bl_info":
             found: dict[str, Any] = ast.literal_eval(node.value)
@@ -37,7 +37,7 @@ def bl_info(source: Path) -> dict[str, Any]:
 
 
 def problems(source: Path) -> list[str]:
-    """What is wrong with the manifest of a package, one sentence each."""
+    """The faults of the manifest of a package, one sentence each."""
     manifest, older = tomllib.loads((source / MANIFEST).read_text(encoding="utf-8")), bl_info(source)
     found = [f"{name} is missing" for name in NEEDED if not manifest.get(name)]
     if manifest.get("version") != ".".join(str(part) for part in older.get("version", ())):
@@ -72,7 +72,7 @@ def checker(home: Path) -> tuple[Path, Path] | None:
 
 
 def check(archive: Path, home: Path) -> str:
-    """What Blender's own checker says of an archive. Raises ValueError if it finds a fault."""
+    """The report of Blender's own checker on an archive. Raises ValueError if it finds a fault."""
     found = checker(home)
     if found is None:
         return "Blender's own checker was not run: no Blender that has it is installed"

@@ -7,99 +7,37 @@ import dataclasses
 import functools
 import logging
 import os
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import structlog
+from fastapi import FastAPI
+from starlette.routing import BaseRoute, Route
 
 from app.main import create_app
+from app.pipeline.state import Tools
 from app.retrieval.retriever import Retriever
 from app.runs import request as asked
 from app.service import startup
+from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
+from harness.engine import Engine
 from harness.readers import Readers
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from ingest.manifest import Manifest, manifest_of
+from tests.lending import Lending
 from tests.objects import ObjectServer, object_server
 from tests.postgres import Server, server
 
 # Read on import: while tests run, no setting of the person who runs them is in the environment.
 HOME = Path(os.environ.get("BLENDPROOF_HOME") or default_home())
 DEBIAN_BLENDER = Path("/usr/bin/blender")
-
-
-LONGEST = (
-    "test_every_blender",
-    "test_ray",
-    "test_service",
-    "test_outcomes",
-    "test_cli",
-    "test_recorded",
-    "test_hostile",
-    "test_sandbox",
-    "test_keeper",
-    "test_healing",
-    "test_healing_course",
-    "test_cookbook",
-    "test_matrix",
-    "test_pool",
-    "test_warm_checkers",
-    "test_clip",
-    "test_static_checks",
-    "test_changing",
-    "test_model_runs",
-    "test_commands_blender",
-    "test_coping",
-    "test_embedding",
-    "test_search",
-)
-
-
-SLOW = (
-    "test_clip",
-    "test_cli",
-    "test_warm_checkers",
-    "test_static_checks",
-    "test_page_browser",
-    "test_page_work",
-    "test_page_proof",
-    "test_changing",
-    "test_fuzz",
-    "test_mcp",
-    "test_coping",
-    "test_silencing",
-    "test_reading",
-    "test_too_slow",
-    "test_shared",
-    "test_embedding",
-    "test_gallery",
-    "test_keeper",
-    "test_launcher",
-    "test_sandbox",
-    "test_suites",
-    "test_workers",
-    "test_callers",
-    "test_chat",
-    "test_search",
-    "test_repositories",
-    "test_index",
-)
-"""Files whose tests take long without a Blender too: they export models, start services, checkers or a browser, run
-other tests, or wait until a limit ends something."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files that take long first, so that none of them is left to one worker at the end."""
-    places = {name: place for place, name in enumerate(LONGEST)}
-    for item in items:
-        if item.path.stem in SLOW:
-            item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -125,21 +63,15 @@ def log_as_before() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def made_once(readers: Readers) -> Iterator[None]:
+def made_once(readers: Readers, lending: Lending, prove_once: Callable[[Settings], Sandbox]) -> Iterator[None]:
     """Makes once, for all services in this process, the parts that do not depend on their data.
 
     Pictures are small, unless a test takes `usual_pictures`. The sandbox is proven again if a test replaces it. An
-    index that was read is kept by its folder. Services in processes of their own make all parts themselves.
+    index that was read is kept by its folder. Services over the folder of `settings` share a warm Blender. Services in
+    processes of their own make all parts themselves.
     """
-    own = {name: startup.__dict__[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
-    proven: dict[object, Sandbox] = {}
+    own = {name: startup.__dict__[name] for name in ("open_retriever", "Manifests", "open_engine")}
     retrievers: dict[str, Retriever] = {}
-
-    def prove_once(settings: Settings) -> Sandbox:
-        key = (startup.__dict__["strongest"], selftest.examine, settings.sandbox)
-        if key not in proven:
-            proven[key] = own["prove_sandbox"](settings)
-        return proven[key]
 
     def open_once(settings: Settings) -> Retriever:
         key = repr((settings.index_folder, settings.home, settings.embedding_model, settings.cross_encoder))
@@ -150,7 +82,13 @@ def made_once(readers: Readers) -> Iterator[None]:
     def opened_before(_sandbox: Sandbox, _held: object) -> Readers:
         return readers
 
+    def lent(settings: Settings, sandbox: Sandbox, readers: Readers) -> Engine:
+        usual = settings.engine == "local" and settings.warm_workers == 1
+        engine = lending.lend(settings.data_folder, sandbox) if usual else None
+        return engine or own["open_engine"](settings, sandbox, readers)
+
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(startup, "open_engine", lent)
         patch.setattr(startup, "prove_sandbox", prove_once)
         patch.setattr(startup, "open_retriever", open_once)
         for name, usual in USUAL_PICTURES.items():
@@ -253,6 +191,36 @@ def readers() -> Iterator[Readers]:
 
 
 @pytest.fixture(scope="session")
+def prove_once() -> Callable[[Settings], Sandbox]:
+    """Proves each sandbox once, and again if a test replaces it."""
+    own, proven = startup.prove_sandbox, dict[object, Sandbox]()
+
+    def prove_once(settings: Settings) -> Sandbox:
+        key = (startup.__dict__["strongest"], selftest.examine, settings.sandbox)
+        if key not in proven:
+            proven[key] = own(settings)
+        return proven[key]
+
+    return prove_once
+
+
+@pytest.fixture(scope="session")
+def lending(
+    readers: Readers,
+    prove_once: Callable[[Settings], Sandbox],
+    home_without_stubs: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Lending]:
+    """A warm Blender for services over the folder of `settings`, and for executions that are the same on a cold one."""
+    folder = tmp_path_factory.mktemp("lending")
+    usual = Settings(home=home_without_stubs, data=folder / "data", sandbox="unsafe")
+    lending = Lending(folder, readers, lambda: prove_once(usual))
+    yield lending
+    lending.close()
+    assert processes_below(folder) == []
+
+
+@pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A Postgres server of the worker's own."""
     with server() as running:
@@ -267,12 +235,13 @@ def objects() -> Iterator[ObjectServer]:
 
 
 @pytest.fixture
-def settings(home_without_stubs: Path, tmp_path: Path) -> Settings:
+def settings(home_without_stubs: Path, tmp_path: Path, lending: Lending) -> Settings:
     """Settings with the real Blenders, without type stubs, and a data folder of the test's own.
 
     The sandbox is the same as without `unsafe`, but the rest can be tested even if a machine isolates nothing.
     """
     data = tmp_path / "data"
+    lending.folders.add(data)
     return Settings(home=home_without_stubs, data=data, sandbox="unsafe", warm_workers=1, warm_checkers=0)
 
 
@@ -283,16 +252,37 @@ def settings_with_stubs(settings: Settings, home: Path) -> Settings:
 
 
 @contextlib.asynccontextmanager
-async def serving(settings: Settings) -> AsyncGenerator[httpx.AsyncClient, None]:
+async def serving(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient, None]:
     """A client of a service with these settings, without a network between them."""
     async with open_service(settings) as opened:
-        transport = httpx.ASGITransport(create_app(opened), raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+        transport = httpx2.ASGITransport(application(opened), raise_app_exceptions=False)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
             yield client
 
 
+def tools_of(client: httpx2.AsyncClient) -> Tools:
+    """What the service of such a client works with."""
+    transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
+    tools: Tools = transport.app.state.service.tools
+    return tools
+
+
+ROUTES: list[BaseRoute] = []
+
+
+def application(service: Service) -> FastAPI:
+    """The application over a service, with the routes of the first one: each is read when it is first looked for, which
+    takes a quarter of a second for all."""
+    app = create_app(service)
+    ROUTES.extend(app.router.routes[len(ROUTES) :])
+    # The routers that are included know nothing of their service; a route of its own may.
+    both = zip(app.router.routes, ROUTES, strict=True)
+    app.router.routes[:] = [own if isinstance(own, Route) else kept for own, kept in both]
+    return app
+
+
 @pytest.fixture
-async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def client(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """A client of a service over a fresh data folder."""
     async with serving(settings) as client:
         yield client

@@ -10,8 +10,8 @@ from typing import cast
 import numpy as np
 
 from app.retrieval.directory import Directory, open_directory
-from ingest.build import IngestResult, Progress, Source, build, no_progress
-from ingest.questions import Question
+from ingest.build import IngestInput, IngestProgress, IngestResult, build, no_progress
+from ingest.questions import UserQuestion
 from ingest.reference_store import (
     Catalogue,
     read_catalogue,
@@ -55,19 +55,21 @@ def symbols(count: int = COUNT, changed: str = "") -> list[Symbol]:
 
 
 QUESTIONS = (
-    Question("lamps/1", "question", ("light the lamp", "make it bright"), ("bpy.lamp.part_1", "bpy.lamp.part_2")),
-    Question("lamps/2", "cookbook", ("who's there",), ("bpy.lamp.part_3",), "import bpy\n"),
-    Question("lamps/3", "question", ("what no lamp has",), ("bpy.torch",)),
+    UserQuestion("lamps/1", "question", ("light the lamp", "make it bright"), ("bpy.lamp.part_1", "bpy.lamp.part_2")),
+    UserQuestion("lamps/2", "cookbook", ("who's there",), ("bpy.lamp.part_3",), "import bpy\n"),
+    UserQuestion("lamps/3", "question", ("what no lamp has",), ("bpy.torch",)),
 )
 TEXTS = COUNT + 3
 
 
-def source(name: str = "9.1.0", listed: Sequence[Symbol] = (), questions: Sequence[Question] = QUESTIONS) -> Source:
-    return Source(name, name[:3], f"Blender {name}", listed or symbols(), questions)
+def source(
+    name: str = "9.1.0", listed: Sequence[Symbol] = (), questions: Sequence[UserQuestion] = QUESTIONS
+) -> IngestInput:
+    return IngestInput(name, name[:3], f"Blender {name}", listed or symbols(), questions)
 
 
 def fill(
-    folder: Path, embedder: FakeEmbedder, what: Source | None = None, progress: Progress = no_progress
+    folder: Path, embedder: FakeEmbedder, what: IngestInput | None = None, progress: IngestProgress = no_progress
 ) -> IngestResult:
     return build(folder, what or source(), cast(Embedder, embedder), progress)
 

@@ -16,7 +16,7 @@ from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 BUCKET = "tests"
@@ -34,9 +34,9 @@ class ObjectServer:
         self.address = f"http://127.0.0.1:{self._ports[-2].rpartition('=')[2]}"
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
-        httpx.put(f"{self.address}/{BUCKET}").raise_for_status()
+        httpx2.put(f"{self.address}/{BUCKET}").raise_for_status()
         # The first file takes seconds, because room is made for it.
-        httpx.put(f"{self.address}/{BUCKET}/first", content=b"x", timeout=60).raise_for_status()
+        httpx2.put(f"{self.address}/{BUCKET}/first", content=b"x", timeout=60).raise_for_status()
 
     @property
     def environment(self) -> dict[str, str]:
@@ -93,8 +93,8 @@ def free_ports(count: int) -> list[int]:
 
 def answers(address: str) -> bool:
     try:
-        return httpx.get(address, timeout=2).status_code < 500
-    except httpx.HTTPError:
+        return httpx2.get(address, timeout=2).status_code < 500
+    except httpx2.HTTPError:
         return False
 
 

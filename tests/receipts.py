@@ -13,7 +13,7 @@ from app.artifacts import geometry
 from app.artifacts.pictures import bits_apart, looks_of, open_own
 from app.artifacts.replay import ALIKE_BITS
 from harness.protocol import Outcome, RenderSettings
-from ingest.cookbook import Recipe
+from ingest.cookbook import CookbookRecipe
 
 RECEIPTS: Final = Path(__file__).resolve().parents[1] / "cookbook" / "receipts.json"
 RENDER: Final = RenderSettings(size_px=96, samples=4)
@@ -28,7 +28,7 @@ def read_receipts() -> Receipts:
     return kept
 
 
-def receipt_of(recipe: Recipe, report: dict[str, Any], folder: Path) -> dict[str, Any]:
+def receipt_of(recipe: CookbookRecipe, report: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The receipt of an execution in `folder`, with the pictures of RENDER."""
     receipt: dict[str, Any] = {
         "snippet": hashlib.sha256(recipe.snippet.encode()).hexdigest()[:16],

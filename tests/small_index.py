@@ -13,9 +13,9 @@ import pytest
 
 from app.retrieval import retriever as retriever_module
 from app.retrieval.retriever import Retriever
-from ingest.build import Source, build, fingerprint, with_reference, write_tables
+from ingest.build import IngestInput, build, fingerprint, with_reference, write_tables
 from ingest.chunks import chunk_of
-from ingest.questions import Question
+from ingest.questions import UserQuestion
 from ingest.reference_store import Catalogue, Database, read_catalogue, write_catalogue
 from ingest.symbol import Symbol
 from search.embed import Embedder
@@ -54,14 +54,14 @@ SYMBOLS: Final = (
 )
 
 QUESTIONS: Final = (
-    Question(
+    UserQuestion(
         "modelling/1",
         "question",
         ("round off sharp corners", "soften the borders"),
         ("bpy.types.BevelModifier", "bpy.types.BevelModifier.segments"),
     ),
-    Question("animation/1", "question", ("make it move over time",), ("bpy.types.bpy_struct.keyframe_insert",)),
-    Question(
+    UserQuestion("animation/1", "question", ("make it move over time",), ("bpy.types.bpy_struct.keyframe_insert",)),
+    UserQuestion(
         "cookbook/ball",
         "cookbook",
         ("put a ball into the scene",),
@@ -88,19 +88,19 @@ def embedder(model: str = MODEL) -> Embedder:
 
 
 def source(
-    name: str = "5.0.1", symbols: Sequence[Symbol] = SYMBOLS, questions: Sequence[Question] = QUESTIONS
-) -> Source:
+    name: str = "5.0.1", symbols: Sequence[Symbol] = SYMBOLS, questions: Sequence[UserQuestion] = QUESTIONS
+) -> IngestInput:
     series = ".".join(name.removesuffix("-published").split(".")[:2])
-    return Source(name, series, f"a test of {name}", symbols, questions)
+    return IngestInput(name, series, f"a test of {name}", symbols, questions)
 
 
-def write_index(folder: Path, *sources: Source) -> None:
+def write_index(folder: Path, *sources: IngestInput) -> None:
     """Ingest these sources, or the small reference."""
     for one in sources or (source(),):
         build(folder, one, embedder())
 
 
-def write_words(folder: Path, one: Source | None = None) -> None:
+def write_words(folder: Path, one: IngestInput | None = None) -> None:
     """The small reference as an ingest leaves it that was interrupted: without vectors."""
     one = one or source()
     folder.mkdir(parents=True, exist_ok=True)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ingest.manifest import (
-    Function,
+    ApiModule,
     Identifier,
     Manifest,
-    Module,
     NodeType,
     Operator,
     Property,
     PythonMember,
+    RnaFunction,
     RnaType,
     Socket,
 )
@@ -39,22 +39,22 @@ def enum(name: str, *items: str, **facts: Any) -> Property:
     return Property(name=name, type="ENUM", items=tuple(Item(item, item.title()) for item in items), **facts)
 
 
-def function(name: str, *parameters: Property) -> Function:
-    return Function(name, "", {parameter.name: parameter for parameter in parameters})
+def function(name: str, *parameters: Property) -> RnaFunction:
+    return RnaFunction(name, "", {parameter.name: parameter for parameter in parameters})
 
 
 def method(name: str, doc: str = "") -> PythonMember:
     return PythonMember(name=name, kind="method", doc=doc)
 
 
-def rna(name: str, *members: Property | Function | PythonMember, base: str = "") -> RnaType:
+def rna(name: str, *members: Property | RnaFunction | PythonMember, base: str = "") -> RnaType:
     return RnaType(
         name=name,
         base=base,
         label=name,
         description="",
         properties={one.name: one for one in members if isinstance(one, Property)},
-        functions={one.name: one for one in members if isinstance(one, Function)},
+        functions={one.name: one for one in members if isinstance(one, RnaFunction)},
         python={one.name: one for one in members if isinstance(one, PythonMember)},
     )
 
@@ -264,18 +264,20 @@ def small_manifest(version: str = "5.0.1") -> Manifest:
         },
         context={"object": "Object", "selected_objects": "list of Object"},
         modules={
-            "bpy.app": Module(
+            "bpy.app": ApiModule(
                 "bpy.app", "", {name: PythonMember(name, "data") for name in ("version", "version_string")}
             ),
-            "bpy.props": Module("bpy.props", "", {name: PythonMember(name, "function") for name in PROPERTIES}),
-            "blf": Module("blf", "", {"size": PythonMember("size", "function", ".. function:: size(fontid, size)")}),
-            "gpu.shader": Module("gpu.shader", "", {"from_builtin": PythonMember("from_builtin", "function")}),
-            "bpy.app.handlers": Module("bpy.app.handlers", "", {name: PythonMember(name, "data") for name in HANDLERS}),
-            "bpy.app.timers": Module("bpy.app.timers", "", {"register": PythonMember("register", "function")}),
-            "bmesh": Module("bmesh", "", {"new": new}),
-            "bmesh.ops": Module("bmesh.ops", "", {"create_cube": PythonMember("create_cube", "function", CUBE)}),
-            "bmesh.types": Module("bmesh.types", "", {"BMesh": bmesh, "BMVertSeq": sequence}),
-            "mathutils": Module("mathutils", "", {"Vector": vector}),
+            "bpy.props": ApiModule("bpy.props", "", {name: PythonMember(name, "function") for name in PROPERTIES}),
+            "blf": ApiModule("blf", "", {"size": PythonMember("size", "function", ".. function:: size(fontid, size)")}),
+            "gpu.shader": ApiModule("gpu.shader", "", {"from_builtin": PythonMember("from_builtin", "function")}),
+            "bpy.app.handlers": ApiModule(
+                "bpy.app.handlers", "", {name: PythonMember(name, "data") for name in HANDLERS}
+            ),
+            "bpy.app.timers": ApiModule("bpy.app.timers", "", {"register": PythonMember("register", "function")}),
+            "bmesh": ApiModule("bmesh", "", {"new": new}),
+            "bmesh.ops": ApiModule("bmesh.ops", "", {"create_cube": PythonMember("create_cube", "function", CUBE)}),
+            "bmesh.types": ApiModule("bmesh.types", "", {"BMesh": bmesh, "BMVertSeq": sequence}),
+            "mathutils": ApiModule("mathutils", "", {"Vector": vector}),
         },
     )
 

@@ -1,10 +1,10 @@
-"""Acceptance checks: what a scene must be for a request to be fulfilled.
+"""Acceptance checks: the demands on a scene that fulfils a request.
 
-    values.py      paths, vectors, amounts: what a check may say, and what is refused at the door
-    parts.py       what things are made of: modifiers, bones, keyframes, drivers, nodes
-    kinds.py       the kinds of checks
-    examples.py    every field in an example, each with a near twin that is not met
-    language.py    the kinds and fields in words, for docs/acceptance.md and for models
+    check_values.py  paths, vectors, amounts, and the values that are refused at the door
+    parts.py         parts of things: modifiers, bones, keyframes, drivers, nodes
+    kinds.py         the kinds of checks
+    examples.py      every field in an example, each with a near twin that is not met
+    language.py      the kinds and fields in words, for docs/acceptance*.md and for models
 
 The process that never ran the snippet makes the checks in Blender (`harness/inside/witness/accept.py`), and
 `app/checks/accept.py` makes the stage of the verdict of its answers.

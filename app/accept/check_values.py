@@ -1,6 +1,6 @@
-"""What acceptance checks are made of: names, numbers, vectors, amounts, and paths of properties with their values.
+"""The values in acceptance checks: names, numbers, vectors, amounts, and paths of properties with their values.
 
-What could never be met, or always is, is refused here with what to write instead.
+A value that could never be met, or always is, is refused here with advice.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from pydantic import (
 )
 
 
-class Said(BaseModel):
-    """Anything that a check says. What is left open is left out of its JSON; a value that is null stays."""
+class CheckModel(BaseModel):
+    """A check, or a part of one. Open fields are left out of its JSON; a value that is null stays."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
@@ -60,10 +60,10 @@ COLLECTIONS: Final = (
 
 
 def _types(said: str | list[str]) -> str | list[str]:
-    for one in [said] if isinstance(said, str) else said:
-        if one.upper() not in OBJECT_TYPES:
-            raise ValueError(f"no object is of type {one}; the types are {', '.join(OBJECT_TYPES)}")
-    return said.upper() if isinstance(said, str) else [one.upper() for one in said]
+    for name in [said] if isinstance(said, str) else said:
+        if name.upper() not in OBJECT_TYPES:
+            raise ValueError(f"no object is of type {name}; the types are {', '.join(OBJECT_TYPES)}")
+    return said.upper() if isinstance(said, str) else [name.upper() for name in said]
 
 
 def _collection(said: str) -> str:
@@ -84,7 +84,7 @@ _SINGLE: Final = re.compile(r"\['((?:[^'\\]|\\.)*)'\]")
 
 def _path(said: str) -> str:
     # Blender reads no single quotes.
-    said = _SINGLE.sub(lambda found: '["' + found[1].replace("\\'", "'").replace('"', '\\"') + '"]', said)
+    said = _SINGLE.sub(lambda quoted: '["' + quoted[1].replace("\\'", "'").replace('"', '\\"') + '"]', said)
     if said.startswith(("bpy.", "C.", "D.")):
         raise ValueError(f"{said}: a path begins at the thing that is checked; write `data.energy`, not where it is")
     if "(" in _QUOTED.sub("", said):
@@ -96,7 +96,7 @@ def _path(said: str) -> str:
     return said
 
 
-class Range(Said):
+class Range(CheckModel):
     """Bounds of a number that need not be exact."""
 
     at_least: Finite | None = None
@@ -112,7 +112,7 @@ class Range(Said):
 
 
 def _some(said: list[Any]) -> list[Any]:
-    if all(one is None for one in said):
+    if all(number is None for number in said):
         raise ValueError("null leaves a number open, and all three are open; leave the field out")
     return said
 
@@ -126,8 +126,8 @@ Values = Annotated[dict[Path, Value], Field(max_length=40)]
 Inputs = Annotated[dict[Name, Value], Field(max_length=40)]
 
 
-class Span(Said):
-    """How many there must be, if it is no exact number."""
+class Span(CheckModel):
+    """Bounds of a number of things that need not be exact."""
 
     at_least: Whole | None = None
     at_most: Whole | None = None
@@ -149,7 +149,7 @@ def check_span(at_least: int | None, at_most: int | None) -> None:
 Amount = Whole | Span
 
 
-class Extent(Said):
+class Extent(CheckModel):
     """A box along the axes of the world, each [x, y, z] of numbers or ranges; a coordinate that is null is open."""
 
     min: Open | None = None
@@ -161,7 +161,7 @@ class Extent(Said):
 
     @model_validator(mode="after")
     def _something(self) -> Extent:
-        if all(one is None for part in (self.min, self.max, self.size) for one in part or ()):
+        if all(number is None for part in (self.min, self.max, self.size) for number in part or ()):
             raise ValueError("say how far it extends: give `min`, `max` or `size`, each as [x, y, z]")
         return self
 
@@ -172,7 +172,7 @@ MOST_RADIANS: Final = 12.6
 
 
 def in_degrees(said: Any) -> str:
-    """What to write instead of angles that read as degrees; empty if they do not."""
+    """The advice on angles that read as degrees; empty if they do not."""
     angles = cast("list[Any]", said) if isinstance(said, list) else []  # type: ignore[redundant-cast]
     for angle in angles:
         if isinstance(angle, (int, float)) and abs(angle) > MOST_RADIANS and angle % DEGREES_STEP == 0:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 
 class Example(NamedTuple):
-    """What a request says, the check of it, and a near twin with what is seen of that."""
+    """A phrase of a request, its check, and a near twin with the answer to that."""
 
     says: str
     check: dict[str, Any]

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 from app.accept.check_values import (
     LARGEST_INT,
     Amount,
+    CheckModel,
     DataCollection,
     Extent,
     Frame,
@@ -20,7 +21,6 @@ from app.accept.check_values import (
     Name,
     Names,
     Place,
-    Said,
     Tolerance,
     Types,
     Values,
@@ -45,7 +45,7 @@ MOST_CHECKS: Final = 40
 MOST_ASSERTIONS: Final = 10
 
 
-class _Check(Said):
+class _Check(CheckModel):
     def wanted(self) -> dict[str, Any]:
         """The parts that are given, without those left open."""
         return self.model_dump(mode="json")
@@ -62,8 +62,8 @@ class _Check(Said):
 
 class _ToleranceCheck(_Check):
     tolerance: Tolerance = 0.001
-    """How far numbers may be off. It is absolute, for a number above 1 a share of it; it holds for lengths, colours and
-    angles in radians."""
+    """The most that numbers may be off. It is absolute, for a number above 1 a share of it; it holds for lengths,
+    colours and angles in radians."""
 
 
 class ObjectCheck(_ToleranceCheck):
@@ -149,7 +149,7 @@ class ObjectCheck(_ToleranceCheck):
 
 
 class ChangeCheck(_ToleranceCheck):
-    """What became of objects of the start. It is the one with a `name`, or those that `which` meant at the start."""
+    """A change of objects of the start. It is the one with a `name`, or those that `which` meant at the start."""
 
     check: Literal["change"] = "change"
     name: Name | None = None
@@ -183,7 +183,7 @@ class ChangeCheck(_ToleranceCheck):
 
 
 class CountCheck(_ToleranceCheck):
-    """How many objects of a kind there must be, `exactly` or within bounds, and how large they are together."""
+    """The number of objects of a kind, `exactly` or within bounds, and the size of all of them together."""
 
     check: Literal["count"] = "count"
     type: Types | None = None
@@ -347,7 +347,7 @@ class FileCheck(_Check):
     bytes_at_least: Whole = 1
     """The size of each."""
     at_least: Annotated[int, Field(ge=1, le=LARGEST_INT)] = 1
-    """How many there are."""
+    """The least number of them."""
     absent: bool | None = None
     """true: there is none."""
 
@@ -359,7 +359,8 @@ class FileCheck(_Check):
 
 
 class RegisteredCheck(_Check):
-    """What the snippet must register. Only its own process knows that, so the answer is a claim and marked so."""
+    """A class, property or handler that the snippet must register. Only its own process knows that, so the answer is a
+    claim and marked so."""
 
     check: Literal["registered"] = "registered"
     kind: Registered
@@ -384,7 +385,7 @@ class PythonCheck(_Check):
 
     check: Literal["python"] = "python"
     says: Annotated[str, Field(min_length=1, max_length=300)]
-    """What it checks, in words."""
+    """Its purpose, in words."""
     code: Annotated[str, Field(min_length=1, max_length=16 << 10)]
 
 
@@ -406,12 +407,11 @@ Check = Annotated[
 
 
 def reads_as_degrees(check: Check) -> str:
-    """What to write instead of angles of a check that read as degrees; empty if none do."""
+    """The advice on angles of a check that read as degrees; empty if none do."""
     values: dict[str, Any] = getattr(check, "values", {})
     angles: list[Any] = [getattr(check, "rotation", None), getattr(check, "turned", None)]
     angles += [value for path, value in values.items() if path.endswith("rotation_euler")]
-    said = [in_degrees(one) for one in angles]
-    return next((one for one in said if one), "")
+    return next(filter(None, map(in_degrees, angles)), "")
 
 
 def as_a_request_may_have(checks: list[Check]) -> list[Check]:

@@ -11,13 +11,13 @@ from typing import Any, Final, cast, get_args
 
 from pydantic.fields import FieldInfo
 
-from app.accept.check_values import Extent, Said, Span
+from app.accept.check_values import CheckModel, Extent, Span
 from app.accept.examples import EXAMPLES, Example
 from app.accept.kinds import Check, PythonCheck
 from app.accept.parts import AnyPart, Bone, Driver, Keyframes, Node, Part
 
-KINDS: Final = cast("tuple[type[Said], ...]", get_args(get_args(Check)[0]))
-PARTS: Final[dict[str, type[Said]]] = {
+KINDS: Final = cast("tuple[type[CheckModel], ...]", get_args(get_args(Check)[0]))
+PARTS: Final[dict[str, type[CheckModel]]] = {
     "modifiers, constraints": Part,
     "bones": Bone,
     "keyframes": Keyframes,
@@ -38,33 +38,33 @@ as linear [r, g, b] or "#rrggbb", null for nothing there. If a number has bounds
 {"at_least": 2, "at_most": 4} or one of both."""
 
 
-def kind_of(model: type[Said]) -> str:
+def kind_of(model: type[CheckModel]) -> str:
     """The word for a kind of check."""
     said: str = model.model_fields["check"].default
     return said
 
 
-def fields_of(model: type[Said]) -> Iterator[tuple[str, FieldInfo]]:
+def fields_of(model: type[CheckModel]) -> Iterator[tuple[str, FieldInfo]]:
     """The fields of a check or part that a caller writes, those of its own first."""
     names = [name for name in model.model_fields if name != "check"]
     last = [name for name in ("tolerance", "absent") if name in names and not model.__annotations__.get(name)]
-    for name in [*(one for one in names if one not in last), *last]:
+    for name in [*(name for name in names if name not in last), *last]:
         yield name, model.model_fields[name]
 
 
 def meaning(field: FieldInfo) -> str:
-    """What a field means, in one line."""
+    """The meaning of a field, in one line."""
     return " ".join((field.description or "").split())
 
 
-def purpose(model: type[Said]) -> str:
-    """What a kind of check is, in one line."""
+def purpose(model: type[CheckModel]) -> str:
+    """The purpose of a kind of check, in one line."""
     return " ".join((model.__doc__ or "").split())
 
 
 def examples_of(kind: str) -> list[Example]:
     """The examples of a kind."""
-    return [one for one in EXAMPLES if one.check["check"] == kind]
+    return [example for example in EXAMPLES if example.check["check"] == kind]
 
 
 MOVES: Final = r"anim|frame|key|mov|rotat|turn|spin|second|bounc|orbit|fad|loop|swing|fps|physic|shape"
@@ -95,15 +95,15 @@ ONLY_IF: Final = {
     "looks_at": r"look|point|aim|fac|track|camera|toward|at the",
     "space": r"parent|child|local|relativ",
 }
-"""What a request has a word of, in English, if these kinds of checks, fields and parts may be meant."""
+"""The English words of a request by which these kinds of checks, fields and parts may be meant."""
 ENGLISH: Final = re.compile(r"\b(the|an?|and|with|of|to|add|make|create|set|put|in|on|all|every)\b", re.IGNORECASE)
 
 
 def for_a_model(request: str = "") -> str:
     """The kinds and fields in short, for the prompt: all that a model may write, which is no Python.
 
-    What a request cannot mean is left out, unless it is no English. A field that was explained for an earlier kind is
-    only named.
+    Kinds and fields that a request cannot mean are left out, unless it is not in English. A field that was explained
+    for an earlier kind is only named.
     """
     if not ENGLISH.search(request):
         return language_without(frozenset[str]())
@@ -113,33 +113,34 @@ def for_a_model(request: str = "") -> str:
 @functools.lru_cache(maxsize=256)
 def language_without(left_out: frozenset[str]) -> str:
     """The same without the kinds, fields and parts of these names, as in ONLY_IF."""
-    told = set(left_out)
+    known = set(left_out)
     kinds = [model for model in KINDS if model is not PythonCheck and f"{kind_of(model)} check" not in left_out]
-    lines = [f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}' for model in kinds]
+    lines = [f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, known)}' for model in kinds]
     parts = [
         (families, model)
         for title, model in PARTS.items()
-        if issubclass(model, AnyPart) and (families := [one for one in title.split(", ") if one not in left_out])
+        if issubclass(model, AnyPart)
+        and (families := [family for family in title.split(", ") if family not in left_out])
     ]
     lines += ["Parts, each with `absent`: true if there must be none like it:"] if parts else []
-    lines += [f"- {', '.join(families)}: {in_short(model, told)}" for families, model in parts]
-    examples = [short(one) for name, one in shown_to_a_model().items() if name not in left_out]
+    lines += [f"- {', '.join(families)}: {in_short(model, known)}" for families, model in parts]
+    examples = [short(example) for name, example in shown_to_a_model().items() if name not in left_out]
     return "\n".join([*lines, PATHS, *examples])
 
 
 OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "[x, y, z]", "The frame to look at"})
-"""Notes that tell a model nothing."""
+"""Notes from which a model learns nothing."""
 
 
-def in_short(model: type[Said], told: set[str]) -> str:
-    """The fields of a check or part in one line, but for those named in `told`; adds those that it explains to it."""
+def in_short(model: type[CheckModel], known: set[str]) -> str:
+    """The fields of a check or part in one line, but for those in `known`, to which it adds its own."""
     words: list[str] = []
-    left_out = told | ({"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"})
+    left_out = known | ({"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"})
     for name, field in fields_of(model):
         note = first_sentence(meaning(field))
-        known = f"{name} {note}" in told or not note or note.startswith("Those of") or note in OBVIOUS
-        words += [] if name in left_out else [name if known else f"{name} ({note})"]
-        told.add(f"{name} {note}")
+        alone = f"{name} {note}" in known or not note or note.startswith("Those of") or note in OBVIOUS
+        words += [] if name in left_out else [name if alone else f"{name} ({note})"]
+        known.add(f"{name} {note}")
     return ", ".join(words)
 
 
@@ -151,7 +152,9 @@ def first_sentence(text: str) -> str:
 def shown_to_a_model() -> dict[str, Example]:
     """The examples that show the forms that are hardest to guess, by the kind or part that they are of."""
     wanted = {"modifiers": "A subdivision of level 2", "count": "Add an area light", "nodes check": "The world shines"}
-    return {name: next(one for one in EXAMPLES if one.says.startswith(says)) for name, says in wanted.items()}
+    return {
+        name: next(example for example in EXAMPLES if example.says.startswith(says)) for name, says in wanted.items()
+    }
 
 
 def short(example: Example) -> str:
@@ -172,13 +175,13 @@ def page(name: str) -> str:
     return "\n\n".join(map(section, kinds))
 
 
-def section(model: type[Said]) -> str:
+def section(model: type[CheckModel]) -> str:
     """A kind of check with its fields and examples."""
     kind = kind_of(model)
     return f"## {kind}\n\n{wrapped(purpose(model))}\n\n{fields(model)}\n\n{shown(examples_of(kind))}"
 
 
-def fields(model: type[Said]) -> str:
+def fields(model: type[CheckModel]) -> str:
     """The fields of a check or part, as a list."""
     lines: list[str] = []
     for name, field in fields_of(model):
@@ -195,8 +198,8 @@ def wrapped(text: str, indent: str = "") -> str:
 def shown(examples: Sequence[Example]) -> str:
     """Examples as JSON, each with its purpose."""
     lines: list[str] = []
-    for one in examples:
-        lines += [f"// {one.says}", as_json(one.check)]
+    for example in examples:
+        lines += [f"// {example.says}", as_json(example.check)]
     return "```js\n" + "\n".join(lines) + "\n```"
 
 

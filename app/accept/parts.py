@@ -1,4 +1,4 @@
-"""What things are made of, as acceptance checks say it: modifiers, bones, keyframes, drivers, nodes."""
+"""Parts of things in acceptance checks: modifiers, bones, keyframes, drivers, nodes."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from app.accept.check_values import Frame, Identifier, Inputs, Name, Names, Path, Said, Values
+from app.accept.check_values import CheckModel, Frame, Identifier, Inputs, Name, Names, Path, Values
 
 
-class AnyPart(Said):
+class AnyPart(CheckModel):
     """A part of something; it may be one that must be absent."""
 
     absent: bool = False
-    """Whether there must be none like it; then give only its `name`, `type`, `path`, `index` or `frames`."""
+    """True if there must be none like it; then give only its `name`, `type`, `path`, `index` or `frames`."""
 
     @model_validator(mode="after")
     def _absent_alone(self) -> AnyPart:

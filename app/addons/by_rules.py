@@ -12,7 +12,7 @@ from app.addons.discovery import Contents
 from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
 from app.addons.healing import GUESSES, heal_file
 from app.addons.report import Reason
-from app.healing.package import FileFacts, Package, facts_of, packages
+from app.healing.package import AddonPackage, FileFacts, facts_of, packages
 from app.healing.trouble import Trouble
 from harness.addons import Registration
 from harness.readers import ReadingFailed
@@ -45,7 +45,7 @@ async def heal_lenders(draft: Draft, workshop: Workshop) -> None:
             await heal_one(draft, path, workshop)
 
 
-async def packages_of(draft: Draft, workshop: Workshop) -> dict[str, Package]:
+async def packages_of(draft: Draft, workshop: Workshop) -> dict[str, AddonPackage]:
     """Each text among the others; one that does not parse stands alone."""
     facts: dict[str, FileFacts] = {}
     start = len(draft.addon.place) + 1 if draft.addon.place and not draft.addon.place.endswith(".py") else 0
@@ -54,7 +54,7 @@ async def packages_of(draft: Draft, workshop: Workshop) -> dict[str, Package]:
         if found:
             facts[path] = found
     own = packages({path[start:]: found for path, found in facts.items()}, draft.addon.module)
-    alone = Package("", False, None, {})
+    alone = AddonPackage("", False, None, {})
     return {path: own.get(path[start:], alone) for path in draft.texts}
 
 
@@ -82,7 +82,7 @@ async def heal_one(
     if healed is None or not is_encodable(draft.sources[path], healed.snippet):
         return False
     draft.texts[path] = healed.snippet
-    draft.reasons[path] += [Reason(one.rule, one.line, one.reason, one.rule in GUESSES) for one in healed.repairs]
+    draft.reasons[path] += [Reason(one.rule, one.line, one.reason, one.rule in GUESSES) for one in healed.faults]
     return True
 
 

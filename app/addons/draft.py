@@ -8,12 +8,12 @@ from typing import TypeVar, TypeVarTuple
 
 from app.addons.discovery import Contents, FoundAddon, Source
 from app.addons.report import Reason
-from app.healing.package import Package
+from app.healing.package import AddonPackage
 from app.healing.trouble import Trouble
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands, here
 from app.repositories.testing import TestPlan
-from harness.addons import Frame, Problem, Registration, use_addon
+from harness.addons import AddonFrame, AddonProblem, Registration, use_addon
 from harness.blenders import Blender
 from harness.folders import passing_place
 from harness.readers import Readers, read_by
@@ -59,7 +59,7 @@ class Draft:
     problems: dict[str, str]
     taken_back: dict[str, list[Reason]] = field(default_factory=dict[str, list[Reason]])
     unread: dict[str, str] = field(default_factory=dict[str, str])
-    packages: dict[str, Package] = field(default_factory=dict[str, Package])
+    packages: dict[str, AddonPackage] = field(default_factory=dict[str, AddonPackage])
     notes: list[str] = field(default_factory=list[str])
     """What came of asking a model."""
 
@@ -106,11 +106,11 @@ def further(new: Registration, old: Registration) -> bool:
     return differs(new.problem, old.problem)
 
 
-def differs(one: Problem, other: Problem) -> bool:
+def differs(one: AddonProblem, other: AddonProblem) -> bool:
     return (one.type, one.message) != (other.type, other.message)
 
 
-def raised_at(draft: Draft, problem: Problem | None) -> tuple[str, Trouble] | None:
+def raised_at(draft: Draft, problem: AddonProblem | None) -> tuple[str, Trouble] | None:
     """The file that raised, with the line and the message, if it is a file of the add-on that is read."""
     for frame in reversed(problem.frames if problem else ()):
         path = path_of(draft, frame)
@@ -120,5 +120,5 @@ def raised_at(draft: Draft, problem: Problem | None) -> tuple[str, Trouble] | No
     return None
 
 
-def path_of(draft: Draft, frame: Frame) -> str:
+def path_of(draft: Draft, frame: AddonFrame) -> str:
     return draft.addon.path_of(frame.file)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.healing.heal import HealedSnippet, heal_by_rules
-from app.healing.modules import failed_at
-from app.healing.package import Package
+from app.healing.modules import verdict_on_file
+from app.healing.package import AddonPackage
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Trouble
 from app.reading import check_api
@@ -43,7 +43,7 @@ def heal_file(
     text: str,
     origin: str,
     manifest: Manifest,
-    package: Package,
+    package: AddonPackage,
     trouble: Trouble | None = None,
     without: Collection[str] = (),
     guess: bool = False,
@@ -53,7 +53,7 @@ def heal_file(
     `origin` is the text whose lines the repairs name.
     """
     told = told_of(trouble) if trouble else None
-    verdict = failed_at(trouble.line if trouble else None, told)
+    verdict = verdict_on_file(trouble.line if trouble else None, told)
     left_out = {*without, *FOR_SCRIPTS, *(() if guess else GUESSES)}
     return heal_by_rules(text, verdict, manifest, told, left_out, origin, package=package)
 
@@ -64,7 +64,7 @@ def told_of(trouble: Trouble) -> dict[str, str]:
     return {"type": kind, "message": message}
 
 
-def findings_left(text: str, manifest: Manifest, package: Package) -> list[Left]:
+def findings_left(text: str, manifest: Manifest, package: AddonPackage) -> list[Left]:
     """What the API check would block in a file, or why it does not parse."""
     rules = load_rules()
     parsed = parse_snippet(text)

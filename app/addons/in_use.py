@@ -16,7 +16,7 @@ from app.addons.draft import Draft, Workshop, differs, raised_at, registered
 from app.errors import InvalidRequest
 from app.llm.message import ModelUnavailable
 from app.runs.budget import BudgetSpent
-from harness.addons import Problem, Registration, Use
+from harness.addons import AddonProblem, Registration, Use
 
 OF_THE_API: Final = frozenset(
     {"AttributeError", "ImportError", "KeyError", "ModuleNotFoundError", "RuntimeError", "TypeError", "UnknownName"}
@@ -69,7 +69,7 @@ async def heal_in_use_by_model(
     return last
 
 
-def may_be_of_the_api(problem: Problem | None) -> bool:
+def may_be_of_the_api(problem: AddonProblem | None) -> bool:
     """Whether it may be raised because Blender has changed, and not because the scene lacks something."""
     return problem is not None and problem.type in OF_THE_API and "NoneType" not in problem.message
 
@@ -89,7 +89,7 @@ def mends_at_its_line(use: Use, draft: Draft, lines: int, new: Registration, old
     return differs(now, use.problem) or moved not in {0, lines_of(draft) - lines}
 
 
-def problem_of(use: Use, done: Registration) -> Problem | None:
+def problem_of(use: Use, done: Registration) -> AddonProblem | None:
     """What the same panel, menu or operator raised in another try."""
     return next((one.problem for one in done.uses if one.what == use.what), None)
 

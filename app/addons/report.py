@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from app.repositories.testing import Compared
 from codebase.tree.patches import Hunk
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from app.addons.healing import Left
 
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
+JSON_NAMES: Final = {"left_behind": "left"}
+"""Fields that have another name in JSON."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,11 @@ class Ported:
     def passed(self) -> bool:
         """Whether every add-on registers on the Blender that it is ported to, and no test is broken."""
         return all(one.passed for one in self.addons) and not (self.tests.compared and self.tests.compared.worse)
+
+
+def json_names(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of a part of a report by their names in JSON; for `dataclasses.asdict`."""
+    return {JSON_NAMES.get(name, name): value for name, value in fields}
 
 
 def message_of(ported: Ported) -> str:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from app.api.common import errors
 from app.api.examples import SNIPPET, json_example
 from app.errors import InvalidRequest, RecipeNotFound
-from ingest.cookbook import Recipe, load_cookbook
+from ingest.cookbook import CookbookRecipe, load_cookbook
 
 router = APIRouter(prefix="/cookbook", tags=["reference"])
 
@@ -33,7 +33,7 @@ class RecipePage(BaseModel):
 
 
 @cache
-def recipes() -> dict[str, Recipe]:
+def recipes() -> dict[str, CookbookRecipe]:
     """The packaged recipes by name, read once."""
     return {recipe.name: recipe for recipe in load_cookbook()}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any, Final
 
 RUN_ID: Final = "r-0123456789abcdef"
@@ -218,7 +219,7 @@ RECEIPT: Final[dict[str, Any]] = {
     "seeds": {"cycles": "the scene's own"},
     "symbols": ["bpy.ops.mesh.primitive_monkey_add"],
     "provenance": {
-        "blendproof": "0.1.0",
+        "blendproof": version("blendproof"),
         "author": "caller",
         "checks": {"ruff": "0.15.1", "mypy": "1.19.0", "pyright": "1.1.407"},
         "index": {"5.0.1": "97db2af6", "embedding": "all-MiniLM-L6-v2@0f8ad3c2b1aa"},

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
 
-import httpx
+import httpx2
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from app.settings import Settings
@@ -24,7 +24,7 @@ async def open_sessions(
     """The sessions of a service at this address, until the end of the context."""
     async with http_client(address, settings.plain_token) as http:
 
-        async def client() -> httpx.AsyncClient:
+        async def client() -> httpx2.AsyncClient:
             return http
 
         sessions = StreamableHTTPSessionManager(

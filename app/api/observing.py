@@ -34,7 +34,9 @@ class RequestObserver:
         else:
             await self._pass_on(scope, receive, send)
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, span: tracing.Span = tracing.UNTRACED) -> None:
+    async def _pass_on(
+        self, scope: Scope, receive: Receive, send: Send, span: tracing.TraceSpan = tracing.UNTRACED
+    ) -> None:
         """Pass the request on, count it and name its span; also if it raises."""
         begun, status = time.monotonic(), 500
 

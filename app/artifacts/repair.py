@@ -36,7 +36,7 @@ class Damage:
 
 
 def examine(folder: Path, index_folder: Path, repair: bool, alone: bool) -> Iterator[Damage]:
-    """Check every artifact in `folder` and the index; with `repair` also repair what can be repaired.
+    """Check every artifact in `folder` and the index; with `repair` also repair all that can be.
 
     Every file is read. `alone` says that the caller holds the data folder; otherwise artifacts that the service is
     publishing are not checked, and nothing is repaired.

@@ -13,7 +13,7 @@ from harness.readers import Readers, ReadingFailed
 
 
 @dataclass(frozen=True)
-class Decoded:
+class DecodedPicture:
     """A picture: its size in pixels, and red, green and blue of each as bytes in base64."""
 
     width: int
@@ -32,10 +32,10 @@ async def picture_of(data: bytes, readers: Readers) -> Image.Image:
     return Image.frombytes("RGB", (decoded.width, decoded.height), base64.b64decode(decoded.pixels))
 
 
-def decode(data: bytes) -> Decoded | str:
+def decode(data: bytes) -> DecodedPicture | str:
     """The picture in these bytes, or the reason why it is refused."""
     try:
         picture = open_upload(data)
     except PictureRefused as error:
         return error.message
-    return Decoded(picture.width, picture.height, base64.b64encode(picture.tobytes()).decode("ascii"))
+    return DecodedPicture(picture.width, picture.height, base64.b64encode(picture.tobytes()).decode("ascii"))

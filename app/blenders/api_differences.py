@@ -23,7 +23,7 @@ from pydantic import BaseModel
 from app.reading import addresses_used
 from app.reading.renamed import RenameTable
 from harness.versions import version_key
-from ingest.manifest import Function, Manifest, NodeType, Operator, Property, RnaType
+from ingest.manifest import Manifest, NodeType, Operator, Property, RnaFunction, RnaType
 
 Kind = Literal["removed", "renamed", "added", "changed"]
 KINDS: Final[tuple[Kind, ...]] = ("removed", "renamed", "added", "changed")
@@ -33,7 +33,7 @@ _SHOWN: Final = 12
 """Items of an enumeration to list in one line."""
 
 _Signature = Mapping[str, Property]
-_Symbol = RnaType | Property | Function | Operator | str
+_Symbol = RnaType | Property | RnaFunction | Operator | str
 
 
 class SymbolChange(BaseModel):
@@ -219,7 +219,7 @@ def _texts(symbol: _Symbol) -> tuple[str, str]:
     """Its label and its description, if it has them."""
     if isinstance(symbol, str):
         return "", ""
-    return "" if isinstance(symbol, Function) else symbol.label, symbol.description
+    return "" if isinstance(symbol, RnaFunction) else symbol.label, symbol.description
 
 
 @functools.cache
@@ -240,7 +240,7 @@ def _changes_within(
         match symbol, other:
             case Property(), Property():
                 says = list(_property_changes(symbol, other))
-            case Function(), Function():
+            case RnaFunction(), RnaFunction():
                 says = list(_argument_changes(symbol.parameters, other.parameters))
             case Operator(), Operator():
                 says = list(_argument_changes(symbol.arguments, other.arguments))

@@ -1,4 +1,4 @@
-"""The stage `accept` of a verdict: which checks were met, which say nothing, and which rest on a claim.
+"""The stage `accept` of a verdict: checks that were met, checks that say nothing, and checks that rest on a claim.
 
     checks, answers ──> counted ── not met ──> findings that fail the stage
                           │
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.accept.kinds import Check, PythonCheck
-from app.verdict.rules import Rules, weighed
+from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Severity, Stage, judged, skipped
 
 ChecksBy = Literal["request", "commands", "model"]
@@ -36,8 +36,8 @@ ALL_CLAIMED: Final = (
 
 
 @dataclass(frozen=True)
-class _Answer:
-    """One check with what was seen; `number` is its place in the request, from 1."""
+class _CheckAnswer:
+    """One check with its answer; `number` is its place in the request, from 1."""
 
     number: int
     check: Check
@@ -45,32 +45,32 @@ class _Answer:
     seen: str
     claimed: bool
     dropped: str
-    """Why it is not counted, as in WHY_DROPPED; empty if it is."""
+    """The reason not to count it, as in WHY_DROPPED; empty if it counts."""
 
 
-def _answers(checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy) -> list[_Answer]:
-    """The checks that could be made, and for derived ones that say nothing, why."""
+def _answers(checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy) -> list[_CheckAnswer]:
+    """The checks that could be made, with the reasons to drop derived ones that say nothing."""
     seen: list[dict[str, Any]] = (report["evidence"]["accept"] if report else None) or []
     handled = report is not None and any(
         kind.startswith("handler frame_change") for kind, _ in report["claims"]["registered"]
     )
     return [
-        _Answer(
+        _CheckAnswer(
             number,
             check,
-            found["met"],
-            found["seen"],
-            claimed=bool(found.get("claimed")),
-            dropped="" if by == "request" else _why_dropped(check, found, handled),
+            answer["met"],
+            answer["seen"],
+            claimed=bool(answer.get("claimed")),
+            dropped="" if by == "request" else _why_dropped(check, answer, handled),
         )
-        for number, (check, found) in enumerate(zip(checks, seen, strict=False), 1)
+        for number, (check, answer) in enumerate(zip(checks, seen, strict=False), 1)
     ]
 
 
-def _why_dropped(check: Check, found: dict[str, Any], handled: bool) -> str:
-    """Why a derived check says nothing: the start meets it as well as the end, or the end of it cannot be seen."""
-    if found["met"]:
-        return MET_AT_START if found.get("met_at_start") else ""
+def _why_dropped(check: Check, answer: dict[str, Any], handled: bool) -> str:
+    """The reason to drop a derived check: the start meets it as well as the end, or the end cannot be seen."""
+    if answer["met"]:
+        return MET_AT_START if answer.get("met_at_start") else ""
     return BY_A_HANDLER if handled and getattr(check, "frame", None) is not None else ""
 
 
@@ -82,11 +82,13 @@ def judge_accept(
     by: ChecksBy = "request",
     unread: Sequence[str] = (),
 ) -> Stage:
-    """Whether the scene meets the checks. The report has the answer to each, in their order; `by` is who wrote them,
-    and `unread` is what a model wrote that is no check.
+    """The stage on the acceptance checks. The report has the answer to each, in their order; `by` is who wrote them,
+    and `unread` are texts of a model that are no checks.
     """
     stage = _judged(checks, report, author, rules, by, bool(unread))
-    notes = [Finding(check="accept", code="not-read", severity=Severity.INFO, message=NOT_READ + one) for one in unread]
+    notes = [
+        Finding(check="accept", code="not-read", severity=Severity.INFO, message=NOT_READ + text) for text in unread
+    ]
     return stage.model_copy(update={"findings": [*stage.findings, *notes]})
 
 
@@ -102,28 +104,30 @@ def _judged(
         return skipped("accept", NONE_READ if some_unread else "the request carries no acceptance checks")
     if report is None or report["evidence"]["accept"] is None:
         return skipped("accept", "the execution left no scene to look at")
-    told = _answers(checks, report, by)
+    answers = _answers(checks, report, by)
     findings: list[Finding] = []
-    for one in told:
-        if not one.met and not one.dropped:
-            said = f"{one.check.says}: {one.seen}" if isinstance(one.check, PythonCheck) else one.seen
-            findings += weighed(rules, author, "accept", "not-met", f"check {one.number} is not met: {said}")
-    findings += [_note(one) for one in told if one.dropped or (one.claimed and one.met)]
-    counted = [one for one in told if not one.dropped]
+    for answer in answers:
+        if not answer.met and not answer.dropped:
+            said = f"{answer.check.says}: {answer.seen}" if isinstance(answer.check, PythonCheck) else answer.seen
+            findings += weighed_findings(
+                rules, author, "accept", "not-met", f"check {answer.number} is not met: {said}"
+            )
+    findings += [_note(answer) for answer in answers if answer.dropped or (answer.claimed and answer.met)]
+    counted = [answer for answer in answers if not answer.dropped]
     if not counted:
-        stage = skipped("accept", _why_none(told))
+        stage = skipped("accept", _why_none(answers))
         return stage.model_copy(update={"findings": findings})
-    return judged("accept", findings, note=_note_on_all(told, counted))
+    return judged("accept", findings, note=_note_on_all(answers, counted))
 
 
-def _why_none(told: Sequence[_Answer]) -> str:
-    """Why none of the checks is counted."""
-    if all(one.dropped == MET_AT_START for one in told):
-        return f"the scene before meets {_all_of(len(told))} already"
-    return f"what a handler of the snippet shows, or the scene before meets already, is {_all_of(len(told))}"
+def _why_none(answers: Sequence[_CheckAnswer]) -> str:
+    """The reason that none of the checks is counted."""
+    if all(answer.dropped == MET_AT_START for answer in answers):
+        return f"the scene before meets {_all_of(len(answers))} already"
+    return f"what a handler of the snippet shows, or the scene before meets already, is {_all_of(len(answers))}"
 
 
-def _note(answer: _Answer) -> Finding:
+def _note(answer: _CheckAnswer) -> Finding:
     if answer.dropped:
         code, said = answer.dropped, WHY_DROPPED[answer.dropped]
     else:
@@ -131,9 +135,10 @@ def _note(answer: _Answer) -> Finding:
     return Finding(check="accept", code=code, severity=Severity.INFO, message=f"check {answer.number} {said}")
 
 
-def _note_on_all(told: Sequence[_Answer], counted: Sequence[_Answer]) -> str:
-    claimed, dropped = sum(one.claimed for one in counted), sum(one.dropped == MET_AT_START for one in told)
-    unseen = sum(one.dropped == BY_A_HANDLER for one in told)
+def _note_on_all(answers: Sequence[_CheckAnswer], counted: Sequence[_CheckAnswer]) -> str:
+    claimed = sum(answer.claimed for answer in counted)
+    dropped = sum(answer.dropped == MET_AT_START for answer in answers)
+    unseen = sum(answer.dropped == BY_A_HANDLER for answer in answers)
     parts = [f"all {len(counted)} acceptance checks are met"]
     parts += [f"{claimed} by the word of the process that ran the snippet"] if claimed else []
     parts += [f"{dropped} more not counted, because the scene before meets them already"] if dropped else []
@@ -141,21 +146,21 @@ def _note_on_all(told: Sequence[_Answer], counted: Sequence[_Answer]) -> str:
     return "; ".join(parts)
 
 
-def accept_measured(
+def acceptance_measures(
     checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy = "request", unread: Sequence[str] = ()
 ) -> dict[str, dict[str, Any]]:
-    """How many checks were asked for, made, met, dropped, met by a claim, and not read. `unchecked` says it in a
-    sentence if nothing of the request was checked, and is null otherwise.
+    """The numbers of checks that were asked for, made, met, dropped, met by a claim, and not read. `unchecked` is a
+    sentence if nothing of the request was checked, and null otherwise.
     """
-    told = _answers(checks, report, by)
-    counted = [one for one in told if not one.dropped]
-    met = sum(one.met for one in counted)
-    claimed = sum(one.met and one.claimed for one in counted)
+    answers = _answers(checks, report, by)
+    counted = [answer for answer in answers if not answer.dropped]
+    met = sum(answer.met for answer in counted)
+    claimed = sum(answer.met and answer.claimed for answer in counted)
     unchecked = None
     if not checks:
         unchecked = ALL_DROPPED.format(NONE_READ) if unread else UNASKED
-    elif told and not counted:
-        unchecked = ALL_DROPPED.format(_why_none(told))
+    elif answers and not counted:
+        unchecked = ALL_DROPPED.format(_why_none(answers))
     elif counted and claimed == met == len(counted):
         unchecked = ALL_CLAIMED.format(f"{_all_of(claimed)} {'is' if claimed == 1 else 'are'} met")
     return {
@@ -163,7 +168,7 @@ def accept_measured(
             "asked": len(checks),
             "made": len(counted),
             "met": met,
-            "dropped": len(told) - len(counted),
+            "dropped": len(answers) - len(counted),
             "claimed": claimed,
             "unread": len(unread),
             "unchecked": unchecked,

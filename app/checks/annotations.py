@@ -15,7 +15,7 @@ Span = tuple[tuple[int, int], tuple[int, int]]
 """Line and column, both from 1, of the beginning, and those after the end."""
 
 
-def unevaluated(snippet: str) -> list[Span]:
+def unevaluated_spans(snippet: str) -> list[Span]:
     """The places in a snippet that are only annotations for its readers; none if it does not parse."""
     tree = syntax_tree(snippet)
     if tree is None:

@@ -1,4 +1,4 @@
-"""What runs code that stands in a text, and how that code is read."""
+"""Functions that run code in a text, and a reader of that code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TAKES: Final[Mapping[str, Literal["code", "code for later", "module"]]] = {
     "builtins.__import__": "module",
     "importlib.import_module": "module",
 }
-"""What the text in the first argument of a function is."""
+"""The kind of text in the first argument of a function."""
 
 RUNS_CODE: Final = frozenset(name for name, what in _TAKES.items() if what != "code for later")
 """Functions that are as harmless as the code or the module name in their argument."""

@@ -8,7 +8,7 @@ from app.checks.one_scene import judge_one_scene
 from app.checks.soundness import judge_soundness
 from app.checks.swallowed import judge_swallowed
 from app.checks.visibility import judge_visibility
-from app.verdict.rules import Rules, weighed
+from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Stage, judged, skipped
 from harness.protocol import Outcome
 
@@ -16,7 +16,7 @@ Report = dict[str, Any]
 
 
 def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether the snippet ran to its end, Blender swallowed no error, and a scene that can be examined was left."""
+    """The stage `execute`: did the snippet run to its end, without a swallowed error, and leave a scene to examine?"""
     outcome: str = report["outcome"]
     seconds: float = report["evidence"]["timings"]["total_s"]
     swallowed = judge_swallowed(report, author, rules)
@@ -24,12 +24,12 @@ def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
         return judged("execute", swallowed, seconds, f"it ran on Blender {report['blender']['version']}")
     exception = report["claims"]["exception"]
     line: int | None = exception["line"] if exception else report["claims"].get("stopped_at")
-    findings = weighed(rules, author, "execute", outcome, report["reason"], line, report["hint"])
+    findings = weighed_findings(rules, author, "execute", outcome, report["reason"], line, report["hint"])
     return judged("execute", [*findings, *swallowed], seconds)
 
 
 def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether a second execution in the same scene works and duplicates nothing."""
+    """The stage `repeat`: does a second execution in the same scene work and duplicate nothing?"""
     repeat = report["evidence"]["repeat"]
     if repeat is None:
         return skipped("repeat", "the first execution did not end well")
@@ -38,38 +38,39 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
     findings: list[Finding] = []
     if repeat["outcome"] != Outcome.PASSED:
         message = f"a second execution ended differently: {repeat['reason']}"
-        told = report["claims"]["repeat_exception"]
-        findings += weighed(rules, author, "repeat", "second-run-raises", message, told["line"] if told else None)
+        exception = report["claims"]["repeat_exception"]
+        line: int | None = exception["line"] if exception else None
+        findings += weighed_findings(rules, author, "repeat", "second-run-raises", message, line)
     if repeat["added"]:
         message = f"a second execution adds {', '.join(repeat['added'][:5])}"
         hint = "Look each thing up by name first, and make it only if it is missing."
-        findings += weighed(rules, author, "repeat", "adds-again", message, hint=hint)
+        findings += weighed_findings(rules, author, "repeat", "adds-again", message, hint=hint)
     if repeat["changed"]:
         message = f"a second execution changes the scene: {'; '.join(repeat['changed'][:5])}"
-        findings += weighed(rules, author, "repeat", "changes-again", message)
+        findings += weighed_findings(rules, author, "repeat", "changes-again", message)
     if unread := repeat.get("unread"):
         message = f"{unread} data blocks were not compared after a second execution: there was not enough time"
-        findings += weighed(rules, author, "repeat", "not-compared", message)
+        findings += weighed_findings(rules, author, "repeat", "not-compared", message)
     return judged("repeat", findings, note="a second execution adds and changes nothing")
 
 
 def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether the scene that the snippet left is sound and wholly examined, shows what it is, and holds no code."""
+    """The stage `scene`: is the scene sound, wholly examined, all to be seen, and without code?"""
     scene, changes = report["evidence"]["scene"], report["evidence"]["changes"]
     if scene is None:
         return skipped("scene", "the execution left no scene to examine")
     findings = judge_soundness(report, author, rules) + judge_visibility(report, author, rules)
     findings += judge_one_scene(report, author, rules)
     accepted: list[dict[str, Any]] = report["evidence"].get("accept") or []
-    made_true = any(one["met"] and not one.get("met_at_start", True) for one in accepted)
+    made_true = any(answer["met"] and not answer.get("met_at_start", True) for answer in accepted)
     if not report["claims"]["registered"] and not made_true and changes_nothing(changes):
         message = "the snippet changed none of what is compared: objects, materials, collections, settings"
-        findings += weighed(rules, author, "scene", "changes-nothing", message)
+        findings += weighed_findings(rules, author, "scene", "changes-nothing", message)
     count = len(scene["objects"]) + scene.get("objects_untold", 0)
     return judged("scene", findings, note=f"{count} objects, all sound")
 
 
 def changes_nothing(changes: Report) -> bool:
-    """Whether a comparison of two scenes found no difference."""
+    """True if a comparison of two scenes found no difference."""
     groups = [*changes["added"].values(), *changes["removed"].values(), *changes["changed"].values()]
     return not any(groups) and not changes["counts"]

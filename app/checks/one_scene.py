@@ -1,10 +1,10 @@
-"""Judges whether a scene is what its picture shows, and whether it holds code that runs later: part of `scene`."""
+"""Judges if a scene is what its picture shows, and if it holds code that runs later: part of `scene`."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from app.verdict.rules import Rules, weighed
+from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding
 
 NAMES_SHOWN: Final = 5
@@ -18,14 +18,14 @@ CODE: Final[dict[str, str]] = {
     "line-style-script": "runs Python when the scene is rendered with Freestyle",
     "script-constraint": "runs Python at each evaluation, on Blenders that know such constraints",
 }
-"""By kind, what code that was left in the scene does; see `harness.inside.scene.code`."""
+"""By kind, the effect of code that was left in the scene; see `harness.inside.scene.code`."""
 DISARMED: Final = {"script-camera", "script-node", "line-style-script"}
 """Kinds without which the picture is taken."""
 LINK_IT: Final = "Link what is to be seen to this scene; only one scene is examined and pictured."
 
 
 def judge_one_scene(report: dict[str, Any], author: Author, rules: Rules) -> list[Finding]:
-    """What the user would see of the scene and the picture does not show, and what code the snippet left in it."""
+    """Findings on parts of the scene that the picture does not show, and on code that the snippet left in it."""
     evidence = report["evidence"]
     scene, changes = evidence["scene"], evidence["changes"]
     changed: list[str] = changes["changed"]["scene"]
@@ -34,10 +34,10 @@ def judge_one_scene(report: dict[str, Any], author: Author, rules: Rules) -> lis
     if facts.get("background"):
         code = "background-scene" if "background" in changed else "background-scene-before"
         message = f'scene "{facts["background"]}" is the background of this one; it is not examined, nor pictured'
-        findings += weighed(rules, author, "scene", code, message, hint=LINK_IT)
+        findings += weighed_findings(rules, author, "scene", code, message, hint=LINK_IT)
     for name in facts.get("overrides", []):
         message = f"the view layer has a {name}, without which the picture was taken"
-        findings += weighed(rules, author, "scene", "overridden", message)
+        findings += weighed_findings(rules, author, "scene", "overridden", message)
     return findings + other_in_viewport(evidence, author, rules) + left_code(scene, author, rules)
 
 
@@ -51,7 +51,7 @@ def other_in_viewport(evidence: dict[str, Any], author: Author, rules: Rules) ->
         return []
     more = f"; and {len(said) - NAMES_SHOWN} more" if len(said) > NAMES_SHOWN else ""
     message = f"a viewport shows something else than renders and the picture: {'; '.join(said[:NAMES_SHOWN])}{more}"
-    return weighed(rules, author, "scene", "viewport-differs", message)
+    return weighed_findings(rules, author, "scene", "viewport-differs", message)
 
 
 def left_code(scene: dict[str, Any], author: Author, rules: Rules) -> list[Finding]:
@@ -62,5 +62,5 @@ def left_code(scene: dict[str, Any], author: Author, rules: Rules) -> list[Findi
         more = f" and {row['count'] - NAMES_SHOWN} more" if row["count"] > NAMES_SHOWN else ""
         without = "; the picture was taken without it" if kind in DISARMED else ""
         message = f"the snippet leaves code in the scene: {shown}{more} {CODE[kind]}{without}"
-        findings += weighed(rules, author, "scene", kind, message)
+        findings += weighed_findings(rules, author, "scene", kind, message)
     return findings

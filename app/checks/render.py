@@ -1,4 +1,4 @@
-"""Judges the pictures from outside: whether they decode, show something, and contain the subject."""
+"""Judges the pictures from outside: they must decode, show something, and contain the subject."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from PIL import Image, ImageStat
 
-from app.verdict.rules import Rules, weighed
+from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Stage, judged, skipped
 from harness.protocol import BLANK_DEVIATION
 
@@ -35,7 +35,7 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
     first, *others = render["pictures"]
     seen_at: int | None = None
     for picture in [*others, *render.get("frames", [])]:
-        # Only whether these are valid pictures: light may not fall on every side, and moving objects leave the frame.
+        # These must only be valid pictures: light may not fall on every side, and moving objects leave the frame.
         invalid, deviation = judge_file(picture, folder / picture["file"], render, author, rules)
         findings += invalid
         if seen_at is None and deviation >= BLANK_DEVIATION:
@@ -55,7 +55,7 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
 def judge_picture(
     picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules, seen_at: int | None
 ) -> list[Finding]:
-    """What is wrong with one picture. An untouched scene does not count against the snippet.
+    """The findings on one picture. An untouched scene does not count against the snippet.
 
     `seen_at` is the first frame whose picture shows something, if frames were taken.
     """
@@ -72,27 +72,27 @@ def judge_picture(
         message = f"the picture from {view} shows nothing: its brightness varies by {deviation:.2f} of 255"
         hint = "Make sure that the subject is lit, in front of the camera and not hidden."
         if seen_at is not None:
-            # Particles that are not born yet, or what appears later.
+            # Particles that are not born yet, or objects that appear later.
             code, message = "blank-at-first", f"{message}; at frame {seen_at} there is something to see"
             hint = "If the file should open with it in view, set the current frame."
-        findings += weighed(rules, author, "render", code, message, hint=hint)
+        findings += weighed_findings(rules, author, "render", code, message, hint=hint)
     if out:
         message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"
         hint = "Point the snippet's camera at what it makes, or add no camera: then the harness places one."
         code = "out-of-an-untouched-frame" if kept else "subject-out-of-frame"
-        findings += weighed(rules, author, "render", code, message, hint=hint)
+        findings += weighed_findings(rules, author, "render", code, message, hint=hint)
     return findings
 
 
 def judge_file(
     picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules
 ) -> tuple[list[Finding], float]:
-    """What is wrong with the file of a picture, and the deviation of its brightness if nothing is."""
+    """The findings on the file of a picture, and the deviation of its brightness if there are none."""
     try:
         return [], brightness_deviation(path, render["size_px"])
     except NotAPicture as error:
         where = f"of frame {picture['frame']}" if "frame" in picture else f"from {picture['view']}"
-        return weighed(rules, author, "render", "not-decodable", f"the picture {where} {error}"), 0.0
+        return weighed_findings(rules, author, "render", "not-decodable", f"the picture {where} {error}"), 0.0
 
 
 def brightness_deviation(path: Path, size_px: int) -> float:

@@ -10,10 +10,10 @@ from typing import Final
 
 from pydantic import BaseModel, ValidationError
 
-from app.checks.annotations import Span, unevaluated
+from app.checks.annotations import Span, unevaluated_spans
 from app.checks.tool import SNIPPET, Output, not_all_read, read_for, unreadable, workplace
 from app.verdict.rules import Rules
-from app.verdict.verdict import OURS, Author, Finding, told
+from app.verdict.verdict import OURS, Author, Finding, shortlist
 from harness.readers import Readers
 
 _CHECK: Final = "ruff"
@@ -39,13 +39,13 @@ async def check_ruff(
         output = await place.run(_CHECK, command)
     remarks = _read(output)
     if author not in OURS and any(remark.code in _ON_ANNOTATIONS for remark in remarks):
-        spans = await read_for(_CHECK, readers, unevaluated, snippet)
+        spans = await read_for(_CHECK, readers, unevaluated_spans, snippet)
         remarks = [remark for remark in remarks if not (remark.code in _ON_ANNOTATIONS and remark.is_in(spans))]
-    found = [finding for remark in remarks if (finding := _finding(remark, author, rules))]
-    return [*told(found), *not_all_read(_CHECK, output, author, rules)]
+    findings = [finding for remark in remarks if (finding := _finding(remark, author, rules))]
+    return [*shortlist(findings), *not_all_read(_CHECK, output, author, rules)]
 
 
-class _Place(BaseModel):
+class _RuffPlace(BaseModel):
     row: int
     column: int
 
@@ -54,21 +54,21 @@ class _Fix(BaseModel):
     message: str | None
 
 
-class _Remark(BaseModel):
+class _RuffRemark(BaseModel):
     code: str | None
     message: str
-    location: _Place | None
+    location: _RuffPlace | None
     fix: _Fix | None
 
     def is_in(self, spans: list[Span]) -> bool:
-        """Whether the remark begins inside one of these spans."""
+        """True if the remark begins inside one of these spans."""
         place = (self.location.row, self.location.column) if self.location else (0, 0)
         return any(first <= place < last for first, last in spans)
 
 
-def _read(output: Output) -> list[_Remark]:
+def _read(output: Output) -> list[_RuffRemark]:
     try:
-        remarks = [_Remark.model_validate_json(line) for line in output.stdout.splitlines()]
+        remarks = [_RuffRemark.model_validate_json(line) for line in output.stdout.splitlines()]
     except ValidationError as error:
         raise unreadable(_CHECK, output) from error
     if output.whole and output.status != 0:
@@ -76,7 +76,7 @@ def _read(output: Output) -> list[_Remark]:
     return remarks
 
 
-def _finding(remark: _Remark, author: Author, rules: Rules) -> Finding | None:
+def _finding(remark: _RuffRemark, author: Author, rules: Rules) -> Finding | None:
     code = remark.code or "invalid-syntax"
     severity = rules.severity(_CHECK, code, author)
     if severity is None:

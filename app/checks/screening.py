@@ -1,4 +1,4 @@
-"""Screens a snippet in a reader: whether it parses, and what policy forbids in it and in the code that came with it."""
+"""Screens a snippet in a reader: its syntax, and the policy of it and of the code that came with it."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def screen_text(snippet: str, accompanying: Sequence[tuple[str, str]], author: A
     read = read_snippet(snippet)
     if isinstance(read, Finding):
         return Screening([read], [])
-    found = check_policy(snippet, severity, read)
+    findings = check_policy(snippet, severity, read)
     for place, code in accompanying:
-        found += [_found_in(place, one) for one in check_policy(code, severity)]
-    return Screening([], found)
+        findings += [_placed_in(place, finding) for finding in check_policy(code, severity)]
+    return Screening([], findings)
 
 
 def too_much(why: str) -> Screening:
@@ -42,7 +42,7 @@ def too_much(why: str) -> Screening:
     return Screening([wrong], [])
 
 
-def _found_in(place: str, found: Finding) -> Finding:
+def _placed_in(place: str, finding: Finding) -> Finding:
     """A finding on code that came with the snippet, marked so that it is not read as one on the snippet."""
-    where = f"in line {found.line} of {place}: " if found.line else f"in {place}: "
-    return found.model_copy(update={"message": where + found.message, "line": None, "column": None})
+    where = f"in line {finding.line} of {place}: " if finding.line else f"in {place}: "
+    return finding.model_copy(update={"message": where + finding.message, "line": None, "column": None})

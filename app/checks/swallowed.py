@@ -1,4 +1,4 @@
-"""What Blender called of a snippet: errors that it swallowed, add-ons that cannot be registered, code that never ran.
+"""Calls by Blender into a snippet: errors that it swallowed, add-ons that cannot be registered, code that never ran.
 
     claims of the process that ran the snippet ── findings of the stage `execute`, each with its line
 
@@ -32,14 +32,14 @@ GROUPS: Final = {"Operator": "operators", "Panel": "panels", "Menu": "menus", "H
 
 
 def judge_swallowed(report: Report, author: Author, rules: Rules) -> list[Finding]:
-    """The findings on what Blender called, and on what it never called."""
+    """The findings on code that Blender called, and on code that it never called."""
     claims = report["claims"]
-    found: dict[tuple[str, int | None, str], Finding] = {}
+    findings: dict[tuple[str, int | None, str], Finding] = {}
     for error in claims.get("swallowed", []):
-        code, message = told(error)
+        code, message = code_and_message(error)
         if error["needs"]:
             finding = remark(f"{error['hook']} could not be tried: it needs {error['needs']}", error["line"])
-            found.setdefault((error["hook"], error["line"], "needs"), finding)
+            findings.setdefault((error["hook"], error["line"], "needs"), finding)
         elif (severity := rules.severity("execute", code, author)) is not None:
             finding = Finding(
                 check="execute",
@@ -49,11 +49,16 @@ def judge_swallowed(report: Report, author: Author, rules: Rules) -> list[Findin
                 line=error["line"],
                 hint=HINTS[code],
             )
-            found.setdefault((error["hook"], error["line"], error["type"]), finding)
-    return [*found.values(), *left_behind(claims, author, rules), *cut_short(claims, author, rules), *never_ran(claims)]
+            findings.setdefault((error["hook"], error["line"], error["type"]), finding)
+    return [
+        *findings.values(),
+        *left_behind(claims, author, rules),
+        *cut_short(claims, author, rules),
+        *never_ran(claims),
+    ]
 
 
-def told(error: dict[str, Any]) -> tuple[str, str]:
+def code_and_message(error: dict[str, Any]) -> tuple[str, str]:
     """The code of a swallowed error and its message."""
     hook, kind, said = error["hook"], error["type"], reduced(error["message"])
     when = WHEN.get(error["phase"], "")
@@ -81,10 +86,10 @@ def told(error: dict[str, Any]) -> tuple[str, str]:
 def left_behind(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:
     """One finding on what `unregister` left, if it left anything."""
     addon: Report = claims.get("addon") or {"left": None}
-    left: list[list[str]] | None = addon["left"]
+    remains: list[list[str]] | None = addon["left"]
     severity = rules.severity("execute", "left-behind", author)
-    if left and severity is not None:
-        names = ", ".join(f"{kind} {name}" for kind, name in left[:MOST_NAMED])
+    if remains and severity is not None:
+        names = ", ".join(f"{kind} {name}" for kind, name in remains[:MOST_NAMED])
         message = f"`unregister` leaves behind: {names}"
         hint = HINTS["left-behind"]
         yield Finding(
@@ -93,7 +98,7 @@ def left_behind(claims: Report, author: Author, rules: Rules) -> Iterator[Findin
 
 
 def cut_short(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:
-    """A finding if Blender did not survive what was provoked. Too little time left by the snippet is none."""
+    """A finding if Blender did not survive a provocation. There is none if the snippet left too little time."""
     cut = claims.get("cut_short")
     severity = rules.severity("execute", "ended-while-provoked", author)
     if cut and cut["lasting"] and severity is not None:
@@ -114,13 +119,13 @@ def remark(message: str, line: int | None, code: str = "not-exercised") -> Findi
     return Finding(check="execute", code=code, severity=Severity.INFO, message=message, line=line)
 
 
-def exercised(report: Report) -> dict[str, dict[str, int]]:
-    """How many operators, panels, menus, timers, handlers and other callbacks there are, and how many of them ran."""
+def exercise_counts(report: Report) -> dict[str, dict[str, int]]:
+    """The numbers of operators, panels, menus, timers, handlers and other callbacks, and of those that ran."""
     counts: dict[str, dict[str, int]] = {}
     for hook in report["claims"].get("hooks", []):
         kind = hook["kind"]
         group = GROUPS.get(kind) or ("handlers" if kind.endswith(" handler") else "callbacks")
-        one = counts.setdefault(group, {"registered": 0, "ran": 0})
-        one["registered"] += 1
-        one["ran"] += hook["ran"]
+        count = counts.setdefault(group, {"registered": 0, "ran": 0})
+        count["registered"] += 1
+        count["ran"] += hook["ran"]
     return counts

@@ -22,7 +22,7 @@ import structlog
 
 from app.checks.failures import CheckerFailed, CheckerStumbled, CheckerTooSlow
 from app.checks.scratch import scratch_folder
-from app.verdict.rules import Rules, weighed
+from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Severity
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.starting import or_killed
@@ -37,13 +37,13 @@ SNIPPET: Final = "snippet.py"
 TIME_LIMIT_S: Final = 45.0
 """Time limit of a tool for one snippet; most of that is waiting for a core."""
 CPU_LIMIT_S: Final = 12
-"""How long a tool may compute."""
+"""The most time that a tool may compute."""
 MEMORY_BYTES: Final = 2 << 30
-"""How much memory a tool may have. Node is not held to it: it reserves far more than it uses, and has a limit of its
-own.
+"""The most memory that a tool may have. Node is not held to it: it reserves far more than it uses, and has a limit of
+its own.
 """
 MOST_BYTES: Final = 1 << 20
-"""How much of the output of a tool is read; one that has more to say is ended, and its last line is left out."""
+"""The most output of a tool that is read; one that has more to say is ended, and its last line is left out."""
 _SHOWN: Final = 400
 
 
@@ -143,7 +143,7 @@ def workplace(snippet: str) -> Generator[Workplace]:
 
 
 def limit(pid: int, memory_bytes: int | None) -> None:
-    """Bound what a process that was just started may compute and hold. Only Linux can."""
+    """Bound the time and memory of a process that was just started. Only Linux can."""
     if sys.platform == "linux":
         # It may have ended already.
         with contextlib.suppress(OSError):
@@ -171,11 +171,11 @@ def not_all_read(check: str, output: Output, author: Author, rules: Rules) -> li
     if output.whole:
         return []
     said = f"{check} has more to say than {MOST_BYTES >> 20} MiB; the rest was not read"
-    return weighed(rules, author, check, "not-all-read", said)
+    return weighed_findings(rules, author, check, "not-all-read", said)
 
 
 async def said_by(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
-    """What a tool writes to both streams until it ends; one that writes more than is read is ended."""
+    """The output of a tool on both streams until it ends; one that writes more than is read is ended."""
     assert process.stdout is not None
     assert process.stderr is not None
     said = await asyncio.gather(_first(process, process.stdout), _first(process, process.stderr))
@@ -209,7 +209,7 @@ def _end(process: asyncio.subprocess.Process) -> None:
 async def read_for(
     check: str, readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments
 ) -> Result:
-    """What the function says of a text, for a check. Raises CheckerStumbled if the text is too much for a reader."""
+    """The result of the function on a text. Raises CheckerStumbled, for the check, if the text is too much to read."""
     try:
         return await read_by(readers, function, *arguments)
     except ReadingFailed as why:

@@ -1,11 +1,11 @@
-"""Judges whether one can see what the snippet made. What serves other objects, and what moves, was left out before."""
+"""Judges if the objects that the snippet made can be seen. Helpers of others, and moving ones, were left out before."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-from app.verdict.rules import Rules, weighed
+from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding
 
 NAMES_SHOWN: Final = 5
@@ -32,7 +32,7 @@ SAID: Final[dict[str, tuple[str, str]]] = {
     ),
     "outside-the-camera": ('wholly outside of what the camera "{by}" sees', "Turn the camera, or move it back."),
 }
-"""By code, what an object is, and what to do."""
+"""By code, the state of an object, and the advice."""
 
 NEVER_MEANT: Final = frozenset({"not-linked", "zero-scale"})
 
@@ -46,16 +46,18 @@ def judge_visibility(report: dict[str, Any], author: Author, rules: Rules) -> li
     findings: list[Finding] = []
     for (code, by), names in sorted(groups.items()):
         what, hint = SAID[code]
-        findings += weighed(rules, author, "scene", code, f"{listed(names)} {what.format(by=by)}", hint=hint)
+        findings += weighed_findings(
+            rules, author, "scene", code, f"{names_with_verb(names)} {what.format(by=by)}", hint=hint
+        )
     if unseen and made_in_vain(report, unseen):
-        message = f"nothing can be seen of what the snippet made: {listed(list(unseen))}"
+        message = f"nothing can be seen of what the snippet made: {names_with_verb(list(unseen))}"
         hint = next(SAID[reason["code"]][1] for reason in unseen.values())
-        findings += weighed(rules, author, "scene", "nothing-seen", message, hint=hint)
+        findings += weighed_findings(rules, author, "scene", "nothing-seen", message, hint=hint)
     return findings
 
 
 def unseen_objects(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """What the witness found, and what the process that ran the snippet said of objects that no file keeps."""
+    """Objects that the witness found unseen, and those that no file keeps by the word of the snippet's process."""
     unlinked: dict[str, dict[str, Any]] = {
         name: {"code": "not-linked", "by": None} for name in report["claims"].get("unlinked_objects", [])
     }
@@ -63,7 +65,7 @@ def unseen_objects(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def made_in_vain(report: dict[str, Any], unseen: dict[str, dict[str, Any]]) -> bool:
-    """Whether the snippet did nothing but make objects that cannot be meant to be as they are."""
+    """True if the snippet did nothing but make objects that cannot be meant to be as they are."""
     evidence, changes = report["evidence"], report["evidence"]["changes"]
     if any(reason["code"] not in NEVER_MEANT for reason in unseen.values()):
         return False
@@ -71,11 +73,11 @@ def made_in_vain(report: dict[str, Any], unseen: dict[str, dict[str, Any]]) -> b
     scene = set(changes["changed"]["scene"]) - {"active_object", "selected"}
     done = other or changes["removed"]["objects"] or changes["changed"]["objects"] or scene
     made: list[dict[str, Any]] = evidence.get("accept") or []
-    accepted = any(one["met"] and not one.get("met_at_start", True) for one in made)
+    accepted = any(answer["met"] and not answer.get("met_at_start", True) for answer in made)
     return not (done or accepted or report["claims"]["registered"] or evidence.get("files"))
 
 
-def listed(names: Sequence[str]) -> str:
+def names_with_verb(names: Sequence[str]) -> str:
     """Names of objects with the verb that fits their number."""
     quoted = ", ".join(f'"{name}"' for name in names[:NAMES_SHOWN])
     if len(names) == 1:

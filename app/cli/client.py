@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
-import httpx
+import httpx2
 
 from app.errors import DataFolderInUse, ErrorBody, ServiceBusy
 from app.runs.run import UNFINISHED, Run
@@ -51,9 +51,9 @@ class Client:
     def __init__(self, url: str, token: str | None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         try:
-            timeout = httpx.Timeout(ANSWER_TIMEOUT_S, connect=30.0)
-            self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, trust_env=False)
-        except httpx.InvalidURL as error:
+            timeout = httpx2.Timeout(ANSWER_TIMEOUT_S, connect=30.0)
+            self._http = httpx2.Client(base_url=url, headers=headers, timeout=timeout, trust_env=False)
+        except httpx2.InvalidURL as error:
             raise WrongUrl(f"{url} is not the address of a service: {error}.") from error
         self.url = url
 
@@ -68,7 +68,7 @@ class Client:
         try:
             response = self._http.get("/health", timeout=5.0)
             return response.status_code == 401 or "parts" in response.json()
-        except (httpx.HTTPError, ValueError, TypeError):
+        except (httpx2.HTTPError, ValueError, TypeError):
             return False
 
     def run(self, path: str, body: dict[str, Any], say_stage: Callable[[str], None]) -> Run:
@@ -125,7 +125,7 @@ class Client:
                     response.read()
                     raise RequestRefused(ErrorBody.model_validate(response.json()))
                 yield from response.iter_bytes()
-        except (httpx.HTTPError, ValueError) as error:
+        except (httpx2.HTTPError, ValueError) as error:
             raise ServiceNotAvailable(f"{path} cannot be fetched from {self.url}: {error}") from error
 
     def picture(self, run: Run) -> bytes | None:
@@ -134,7 +134,7 @@ class Client:
             return None
         try:
             return self._http.get(run.artifact.picture).raise_for_status().content
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
 
     def last_picture(self, run: Run) -> bytes | None:
@@ -143,7 +143,7 @@ class Client:
             return self.picture(run)
         try:
             response = self._http.get(f"/runs/{run.id}/picture.png")
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
         return response.content if response.is_success else None
 
@@ -174,7 +174,7 @@ class Client:
         """The answer of the service to a request, read from JSON."""
         try:
             response = self._http.request(method, path, **options)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             raise ServiceNotAvailable(f"The service at {self.url} does not answer: {error}") from error
         try:
             content = response.json()

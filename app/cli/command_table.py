@@ -46,8 +46,9 @@ COMMANDS: Final[Mapping[str, Row]] = {
         "node:node",
     ),
     "settings": Row("Show every setting in force and where it comes from; secrets are hidden.", "in_force:settings"),
+    "docs": Row("Print a page of the documentation, or list the pages.", "documentation:docs"),
     "doctor": Row(
-        "Check the machine and say how to fix what is missing; with --repair, heal the artifacts.", "doctor:doctor"
+        "Check the machine and say how to fix what is missing; with --repair, repair the artifacts.", "doctor:doctor"
     ),
     "blenders": Row("The available Blenders: list, install, add, test, remove.", default="list"),
     "blenders list": Row(

@@ -31,7 +31,7 @@ from harness.blenders import BlenderNotAvailable, look, probe
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
-from ingest.reference_store import IndexUnusable, read_catalogue
+from ingest.reference_store import ReferenceIndexUnusable, read_catalogue
 
 HOME_BYTES: Final = 4 << 30
 DATA_BYTES: Final = 256 << 20
@@ -129,7 +129,7 @@ def index(settings: Settings) -> Iterator[Sign]:
     """The index of the API."""
     try:
         catalogue = read_catalogue(settings.index_folder)
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         yield Sign("broken", "index", str(error), "Remove that folder, then run `blendproof ingest blender`.")
         return
     for reference in catalogue.references.values() if catalogue else ():
@@ -259,7 +259,7 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
 def doctor(
     repair: Annotated[bool, typer.Option("--repair", help="Heal damaged artifacts.")] = False,
 ) -> None:
-    """Check the machine and say how to fix what is missing; with --repair, heal the artifacts."""
+    """Check the machine and say how to fix what is missing; with --repair, repair the artifacts."""
     log_for_people("error")
     broken = 0
     marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}

@@ -111,7 +111,7 @@ def verdict_lines(run: Run) -> Iterator[str]:
 def dispute_lines(dispute: Dispute) -> Iterator[str]:
     """Both views of what is in dispute."""
     yield f"in dispute: attempt {dispute.attempt} is not proven, because of this:"
-    yield from (shown(f"  - {one}") for one in dispute.found)
+    yield from (shown(f"  - {one}") for one in dispute.findings)
     yield shown(f"a model holds that nothing is wrong with it, which nothing has checked: {dispute.reason}")
 
 

@@ -21,7 +21,7 @@ from clients.mcp.server import mcp_server
 from clients.mcp.service import Service, ToolFailed
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 
 def mcp(
@@ -59,14 +59,14 @@ class WayToService:
         self._settings = settings
         self._url = url
         self._held = held
-        self._reaching: asyncio.Task[httpx.AsyncClient] | None = None
+        self._reaching: asyncio.Task[httpx2.AsyncClient] | None = None
 
     def begin(self) -> None:
         """Find the service, or start one, in the background."""
         if self._reaching is None:
             self._reaching = asyncio.create_task(asyncio.to_thread(self._reach))
 
-    async def reached(self) -> httpx.AsyncClient:
+    async def reached(self) -> httpx2.AsyncClient:
         """The connection; raises ToolFailed."""
         self.begin()
         assert self._reaching
@@ -87,7 +87,7 @@ class WayToService:
             with contextlib.suppress(Exception):
                 await (await self._reaching).aclose()
 
-    def _reach(self) -> httpx.AsyncClient:
+    def _reach(self) -> httpx2.AsyncClient:
         # Imported here, because it takes as long as all before, and the client waits for its answer.
         from app.cli.reaching import reach
 

@@ -13,7 +13,7 @@ import typer
 from app.addons.discovery import Contents, contents_of, contents_of_zip
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import GUESSED, Ported, PortedAddon, PortedFile, Tested, message_of
+from app.addons.report import GUESSED, Ported, PortedAddon, PortedFile, Tested, json_names, message_of
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
@@ -73,7 +73,8 @@ def port_repository(
         if branch and root and contents.commit and ported.patch:
             ported = on_branch(root, contents.commit, ported)
     if as_json:
-        print(document({**dataclasses.asdict(dataclasses.replace(ported, changed={})), "passed": ported.passed}))
+        facts = dataclasses.asdict(dataclasses.replace(ported, changed={}), dict_factory=json_names)
+        print(document({**facts, "passed": ported.passed}))
     elif diff:
         print_code(ported.patch)
     else:
@@ -168,8 +169,8 @@ def show_addon(addon: PortedAddon) -> None:
         show_registration(f"Blender {row.blender} after", row.after)
         if row.worse:
             print("    It came further before, or what did well before raises now.")
-        if row.after.left:
-            print(shown(f"    still registered after it was unregistered: {', '.join(row.after.left)}"))
+        if row.after.left_behind:
+            print(shown(f"    still registered after it was unregistered: {', '.join(row.after.left_behind)}"))
     for guess in (False, True):
         reasons = addon.reasons(guess)
         if guess and reasons:

@@ -4,7 +4,8 @@
                      └───> NotUnderstood    the words that were not understood
                            └ ValueOutOfRange    understood, but Blender does not take that value
 
-A request is understood as a whole or refused as a whole. For a refused request, `Plan` says what was understood.
+A request is understood as a whole or refused as a whole. For a refused request, `PartialDraft` has the
+understood part.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What was understood of a request that is not covered as a whole: a start for another source, never an answer.
+class PartialDraft:
+    """The understood part of a request that is not covered as a whole: a start for another source, never an answer.
 
     `understood` and `missing` are its sentences, each in the order of the request; `snippet` does exactly what the
     understood sentences say, and is empty if there are none.
@@ -67,6 +68,6 @@ class Drafter(Protocol):
         """Write the snippet that the request asks for, for the Blender of this manifest, or raise `NotUnderstood`."""
         ...
 
-    def plan(self, request: str, manifest: Manifest) -> Plan:
-        """What is understood of a request that `draft` refuses."""
+    def plan(self, request: str, manifest: Manifest) -> PartialDraft:
+        """The understood part of a request that `draft` refuses."""
         ...

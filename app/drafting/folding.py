@@ -1,4 +1,4 @@
-"""Drops from a snippet what a reader on one Blender does not need: branches for other versions, notes for checkers.
+"""Drops code that a reader on one Blender does not need: branches for other versions, notes for checkers.
 
 if bpy.app.version < (4, 4, 0): ...      if x:  # before Blender 5.0      y: Any = z      assert y is not None
 """
@@ -35,7 +35,7 @@ class Fold(ast.NodeTransformer):
 
     def visit_If(self, node: ast.If) -> Any:
         """The branch that is taken, if that is known."""
-        taken = self._marked(node) if node.lineno in self._marks else self._compared(node.test)
+        taken = self._mark_truth(node) if node.lineno in self._marks else self._version_truth(node.test)
         self.generic_visit(node)
         if taken is None:
             node.body = node.body or [ast.Pass()]
@@ -45,7 +45,7 @@ class Fold(ast.NodeTransformer):
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         """The value that is taken, if that is known; a mark is about the second one."""
         self.generic_visit(node)
-        taken = self._compared(node.test)
+        taken = self._version_truth(node.test)
         if taken is None and self._is_over(node.lineno):
             taken = True
         return node if taken is None else node.body if taken else node.orelse
@@ -69,11 +69,11 @@ class Fold(ast.NodeTransformer):
         return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else node
 
     def visit_Assert(self, node: ast.Assert) -> Any:
-        """Nothing: an assertion is for a type checker."""
+        """Drop an assertion, which is for a type checker."""
         return None
 
-    def _marked(self, node: ast.If) -> bool | None:
-        """What a marked test comes to; a mark on `if hasattr(...)` may be about the branch that is not taken."""
+    def _mark_truth(self, node: ast.If) -> bool | None:
+        """The value of a marked test, if known: a mark on `if hasattr(...)` may be about the branch not taken."""
         before, version = self._marks[node.lineno]
         newer = self._version >= version
         if before and isinstance(node.test, ast.Call):
@@ -81,12 +81,12 @@ class Fold(ast.NodeTransformer):
         return newer != before
 
     def _is_over(self, line: int) -> bool:
-        """Whether a line is marked as for versions before this one."""
+        """True if a line is marked as for versions before this one."""
         before, version = self._marks.get(line, (False, (0,)))
         return before and self._version >= version
 
-    def _compared(self, test: ast.expr) -> bool | None:
-        """What a comparison of `bpy.app.version` with a literal comes to."""
+    def _version_truth(self, test: ast.expr) -> bool | None:
+        """The value of a comparison of `bpy.app.version` with a literal; None for any other test."""
         if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and ast.unparse(test.left) == "bpy.app.version"):
             return None
         try:
@@ -98,7 +98,7 @@ class Fold(ast.NodeTransformer):
 
 def until_return(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """The statements up to the first that always leaves."""
-    for place, one in enumerate(body, 1):
-        if isinstance(one, ast.Return | ast.Raise):
+    for place, statement in enumerate(body, 1):
+        if isinstance(statement, ast.Return | ast.Raise):
             return list(body[:place])
     return list(body)

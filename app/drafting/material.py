@@ -1,4 +1,4 @@
-"""What was found for a request, written for a prompt: two sections within a budget, the least relevant left out.
+"""Writes the symbols and exemplars for a request into a prompt: two sections within a budget, the best first.
 
 addresses ─> shown.py ─> symbols, by class, with the names of this build
 exemplars ─> near enough ─> technique.py, in a reader ─> names of this build ─> at most two, never two alike
@@ -35,15 +35,15 @@ MOST_EXEMPLARS: Final = 2
 ALIKE: Final = 0.6
 """Share of common names from which two exemplars teach the same."""
 NEEDED: Final = 100
-"""An exemplar is cut to what uses these first symbols."""
+"""An exemplar is cut to the code that uses this many first symbols."""
 NAME: Final = re.compile(r"[A-Za-z_]\w*")
 SOCKET: Final = re.compile(r"""\b(inputs|outputs)\[(["'])([^"'\n]{1,60})\2\]""")
 NODE: Final = re.compile(r"""["']((?:Shader|Geometry|Compositor|Function|Texture)Node\w{1,60})["']""")
 
 
 @dataclass(frozen=True)
-class Material:
-    """What was found for a request, the best first; `ways` is None if nothing is known of the target's API."""
+class PromptMaterial:
+    """The symbols and exemplars for a request, the best first; `ways` is None if the API of the target is not known."""
 
     addresses: Sequence[str]
     exemplars: Sequence[Exemplar]
@@ -52,7 +52,7 @@ class Material:
 
 @dataclass(frozen=True)
 class Sections:
-    """The two sections of a prompt, empty if there is nothing to show, and in words what they hold."""
+    """The two sections of a prompt, empty if there is nothing to show, and their contents in words."""
 
     symbols: str
     exemplars: str
@@ -70,7 +70,7 @@ def symbol_tokens(request: str) -> int:
 
 
 async def write_material(
-    readers: Readers, material: Material, request: str, room: int, *, fewer: bool = False
+    readers: Readers, material: PromptMaterial, request: str, room: int, *, fewer: bool = False
 ) -> Sections:
     """The sections for a request within `room` tokens; `fewer` shows a weak model one exemplar."""
     if material.ways is None:
@@ -83,20 +83,20 @@ async def write_material(
     return Sections(str(symbols), "\n".join(exemplars), said)
 
 
-async def write_exemplars(readers: Readers, material: Material, ways: Ways, room: int, most: int) -> list[str]:
-    """At most so many exemplars that are near enough, cut to their technique, as far as there is room."""
+async def write_exemplars(readers: Readers, material: PromptMaterial, ways: Ways, room: int, most: int) -> list[str]:
+    """At most `most` exemplars that are near enough, cut to their technique, as far as there is room."""
     needed = [leaf for address in material.addresses[:NEEDED] if (leaf := address.rpartition(".")[2])]
     version = list(version_key(ways.manifest.version))
     written: list[str] = []
-    for one in material.exemplars:
-        if one.nearness < NEAR_ENOUGH or len(written) == most:
+    for exemplar in material.exemplars:
+        if exemplar.nearness < NEAR_ENOUGH or len(written) == most:
             break
         try:
-            code = await readers.ask(technique, one.snippet, version, needed)
+            code = await readers.ask(technique, exemplar.snippet, version, needed)
         except ReadingFailed:
             continue
         code = with_names_of(code, ways.manifest) if code else ""
-        text = f"# {one.title}\n```python\n{code}\n```"
+        text = f"# {exemplar.title}\n```python\n{code}\n```"
         if code and tokens_of(text) <= room and not any(alike(code, other) for other in written):
             room -= tokens_of(text)
             written.append(text)
@@ -111,17 +111,17 @@ def with_names_of(code: str, manifest: Manifest) -> str:
     used = said & set(nodes)
     sides = {side: [socket for name in used for socket in getattr(nodes[name], side)] for side in ("inputs", "outputs")}
 
-    def named(match: re.Match[str]) -> str:
+    def with_name(match: re.Match[str]) -> str:
         side, quote, name = match.groups()
         if any(socket.name == name for socket in sides[side]):
             return match.group()
         target = next((socket.name for socket in sides[side] if socket.identifier == name), name)
         return f"{side}[{quote}{target}{quote}]"
 
-    return SOCKET.sub(named, code)
+    return SOCKET.sub(with_name, code)
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two pieces of code use mostly the same names."""
-    names, others = set(NAME.findall(one)), set(NAME.findall(other))
+def alike(code: str, other: str) -> bool:
+    """True if two pieces of code use mostly the same names."""
+    names, others = set(NAME.findall(code)), set(NAME.findall(other))
     return len(names & others) >= ALIKE * len(names | others)

@@ -18,8 +18,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from app.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
 from app.accept.language import for_a_model
-from app.drafting.draft import Draft, Plan
-from app.drafting.material import Material, room_beside, write_material
+from app.drafting.draft import Draft, PartialDraft
+from app.drafting.material import PromptMaterial, room_beside, write_material
 from app.llm.answers import AnswerUnusable, code_answer
 from app.llm.message import tokens_of
 from app.llm.prompts import prompt
@@ -39,9 +39,9 @@ async def draft_by_model(
     talks: Talks,
     request: str,
     target: Target,
-    material: Material,
+    material: PromptMaterial,
     accept: list[Check],
-    plan: Plan | None,
+    plan: PartialDraft | None,
     talk: tuple[str, str] = WRITER,
 ) -> Draft:
     """The first snippet for a request, with what the commands understood of it; raises AnswerUnusable, ModelUnavailable
@@ -64,10 +64,10 @@ async def draft_by_model(
     return Draft(snippet=written.code, source="model", notes=[note])
 
 
-class _DerivedChecks(BaseModel):
+class _ChecksAnswer(BaseModel):
     """The answer that the acceptance prompt asks for; its checks are judged one by one."""
 
-    # Models are sent the schema with this title.
+    # Models get the schema with this title; recorded answers depend on it.
     model_config = ConfigDict(extra="ignore", title="_Derived")
 
     checks: list[dict[str, Any]]
@@ -80,15 +80,15 @@ class _DerivedChecks(BaseModel):
 
 
 @dataclass(frozen=True)
-class Derived:
-    """The checks that a model derived from a request, and in a line each, what it wrote that is none."""
+class Derivation:
+    """The checks that a model derived from a request, and a line for each item of its answer that is no check."""
 
     checks: list[Check]
     unread: list[str]
 
 
-async def derive_checks(talks: Talks, request: str, target: Target) -> Derived:
-    """The acceptance checks that a model reads in a request; none if its answer cannot be used.
+async def derive_checks(talks: Talks, request: str, target: Target) -> Derivation:
+    """The acceptance checks that a model reads in a request; no checks if its answer cannot be used.
 
     Raises ModelUnavailable or BudgetSpent.
     """
@@ -96,21 +96,21 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> Derived:
         language=for_a_model(request), blender=target.blender, start=target.start, request=request
     )
     try:
-        derived = await talks.ask_for_json("acceptance", "accept", filled, _DerivedChecks)
+        derived = await talks.ask_for_json("acceptance", "accept", filled, _ChecksAnswer)
     except AnswerUnusable as problem:
-        return Derived([], [f"the answer of the model: {problem}"])
-    found = Derived([], [])
+        return Derivation([], [f"the answer of the model: {problem}"])
+    derivation = Derivation([], [])
     for raw in derived.checks:
         read = read_check(raw)
         if isinstance(read, str):
-            found.unread.append(f"{one_line(json.dumps(raw))[:UNREAD_LENGTH]}: {read}")
+            derivation.unread.append(f"{one_line(json.dumps(raw))[:UNREAD_LENGTH]}: {read}")
         else:
-            found.checks.append(read)
-    return Derived(found.checks[:MOST_CHECKS], found.unread[:MOST_CHECKS])
+            derivation.checks.append(read)
+    return Derivation(derivation.checks[:MOST_CHECKS], derivation.unread[:MOST_CHECKS])
 
 
 def read_check(raw: dict[str, Any]) -> Check | str:
-    """A check as a model wrote it, or why it is none: no model judges its own code with its own code."""
+    """A check as a model wrote it, or the reason against it: no model judges its own code with its own code."""
     try:
         check = CHECK.validate_python({name: value for name, value in raw.items() if value is not None})
     except ValidationError as error:
@@ -120,8 +120,8 @@ def read_check(raw: dict[str, Any]) -> Check | str:
     return PYTHON_BY_A_MODEL if isinstance(check, PythonCheck) else reads_as_degrees(check) or check
 
 
-def shown_plan(plan: Plan | None) -> str:
-    """What the commands understood, for a model: each sentence, done or not, and the code for the done ones."""
+def shown_plan(plan: PartialDraft | None) -> str:
+    """The plan of the commands, for a model: each sentence, done or not, and the code for the done ones."""
     if plan is None or not plan.understood:
         return ""
     done = [f"- done below: {sentence}" for sentence in plan.understood]

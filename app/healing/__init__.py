@@ -1,1 +1,1 @@
-"""Repairs a snippet: rules that know the API, then a model."""
+"""Heals a snippet: by rules that know the API, then by a model."""

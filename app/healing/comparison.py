@@ -1,4 +1,4 @@
-"""Compares the attempts of a healing: which is the best so far, and which rules improved none."""
+"""Compares the attempts of a healing: finds the best one so far, and the rules that improved no attempt."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REPEAT: Final = frozenset(rule.name for rule in RULES if rule.repeat)
 
 def best_attempt(attempts: Sequence[Attempt], tried: Sequence[HealingRecord] = ()) -> Attempt:
     """The first attempt, or the last of those after it that was better than all before."""
-    rules = {one["attempt"]: one["rules"] for one in tried}
+    rules = {record["attempt"]: record["rules"] for record in tried}
     best = attempts[0]
     for attempt in attempts[1:]:
         if is_better(attempt, best, rules.get(attempt.number, [])):
@@ -27,7 +27,7 @@ def best_attempt(attempts: Sequence[Attempt], tried: Sequence[HealingRecord] = (
 
 
 def is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
-    """Whether the attempt that these rules made is better than another."""
+    """True if the attempt that these rules made is better than another."""
     if new.verdict.passed and old.verdict.passed and REPEAT & set(rules):
         repetitions = repetition_of(new.report), repetition_of(old.report)
         return repeats_better(*repetitions, new.snippet, old.snippet, same_scene(new.report, old.report))
@@ -37,10 +37,10 @@ def is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
 
 
 def same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
-    """Whether two first executions left the same scene, apart from custom properties."""
+    """True if two first executions left the same scene, apart from custom properties."""
     if new is None or old is None:
         return False
-    one, other = (
+    new_scene, old_scene = (
         {
             **scene,
             "scene": {**scene["scene"], "settings": None},
@@ -49,21 +49,21 @@ def same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
         }
         for scene in (new["evidence"]["scene"], old["evidence"]["scene"])
     )
-    return one == other
+    return new_scene == old_scene
 
 
-def rejected(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set[str]:
+def rules_in_vain(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set[str]:
     """The rules that improved no attempt."""
     by_number = {attempt.number: attempt for attempt in attempts}
     names: set[str] = set()
-    for one in tried:
-        made, base = by_number.get(one["attempt"]), by_number.get(one["base"])
-        if made and base and not is_better(made, base, one["rules"]):
-            guesses = GUESSES & set(one["rules"])
-            names |= guesses or set(one["rules"])
+    for record in tried:
+        made, base = by_number.get(record["attempt"]), by_number.get(record["base"])
+        if made and base and not is_better(made, base, record["rules"]):
+            guesses = GUESSES & set(record["rules"])
+            names |= guesses or set(record["rules"])
     return names
 
 
 def without(described: dict[str, dict[str, Any]], *parts: str) -> dict[str, dict[str, Any]]:
-    """What is described by name, with nothing in these parts, which cover custom properties."""
+    """The descriptions by name, with None for these parts, which cover custom properties."""
     return {name: {**facts, **dict.fromkeys(parts)} for name, facts in described.items()}

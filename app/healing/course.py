@@ -1,7 +1,7 @@
-"""The course of a healing over several attempts: which attempt is the best so far, and what to try next.
+"""The course of a healing over several attempts: the best attempt so far, and the next rules to try.
 
-A sure repair is kept if the verdict is no worse, any other one only if the verdict is better. What is not kept is taken
-back and not tried again: its guesses first, because its other rules may have been right.
+The effect of a sure rule is kept if the verdict is no worse, that of any other rule only if the verdict is better. All
+else is taken back and not tried again: the guesses first, because the other rules may have been right.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from app.healing.comparison import REPEAT, best_attempt, rejected
-from app.healing.heal import HealedSnippet, Repair, heal_by_rules
+from app.healing.comparison import REPEAT, best_attempt, rules_in_vain
+from app.healing.heal import HealedFault, HealedSnippet, heal_by_rules
 from app.healing.modules import heal_modules, modules_of
 from app.healing.tried import HealingRecord
 from app.healing.trouble import repetition_of
@@ -26,17 +26,18 @@ def best_number(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> 
     return best_attempt(attempts, tried).number
 
 
-def next_repair(
+def next_healing(
     attempts: Sequence[Attempt],
     tried: Sequence[HealingRecord],
     manifest: Manifest,
     brought: Sequence[tuple[str, bytes]] = (),
 ) -> HealedSnippet | None:
-    """The next repair of the best attempt and of the modules that were brought with it; None if every rule that applies
-    has been tried in vain.
+    """The best attempt, healed once more, with the modules that were brought with it.
+
+    None if every rule that applies was tried in vain.
     """
     best = best_attempt(attempts, tried)
-    without = rejected(attempts, tried)
+    without = rules_in_vain(attempts, tried)
     exception = best.report["claims"]["exception"] if best.report else None
     repetition = repetition_of(best.report)
     healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet, repetition)
@@ -51,28 +52,29 @@ def next_repair(
 def _with_modules(
     healed: HealedSnippet | None, best: Attempt, modules: Mapping[str, HealedSnippet]
 ) -> HealedSnippet | None:
-    """The healed snippet, or the one of the best attempt, with the healed modules."""
-    files = {**best.files, **{name: one.snippet for name, one in modules.items()}}
-    repairs = [replace(repair, file=name) for name, one in modules.items() for repair in one.repairs]
-    if healed is None and not repairs:
+    """The healed snippet, otherwise that of the best attempt, with the healed modules."""
+    files = {**best.files, **{name: module.snippet for name, module in modules.items()}}
+    faults = [replace(fault, file=name) for name, module in modules.items() for fault in module.faults]
+    if healed is None and not faults:
         return None
-    snippet, own = (healed.snippet, healed.repairs) if healed else (best.snippet, [])
-    return HealedSnippet(snippet, [*own, *repairs], files)
+    snippet, own = (healed.snippet, healed.faults) if healed else (best.snippet, [])
+    return HealedSnippet(snippet, [*own, *faults], files)
 
 
 def notes_on(
-    best: Attempt, attempts: Sequence[Attempt], tried: Sequence[HealingRecord], repairs: Sequence[Repair] = ()
+    best: Attempt, attempts: Sequence[Attempt], tried: Sequence[HealingRecord], faults: Sequence[HealedFault] = ()
 ) -> list[str]:
-    """The notes of an attempt that starts from the best one: all repairs since the first attempt, and why the attempts
-    after the best one were taken back.
+    """The notes of an attempt that starts from the best one: all faults healed since the first attempt, and the
+    attempts after the best one that were taken back, with the reason.
     """
     kept = [note for note in best.notes if not note.startswith(_TAKEN_BACK)] if best is not attempts[0] else []
-    return [*_taken_back(best, tried), *kept, *(repair.note() for repair in repairs)]
+    return [*_notes_on_later(best, tried), *kept, *(fault.note() for fault in faults)]
 
 
-def _taken_back(best: Attempt, tried: Sequence[HealingRecord]) -> list[str]:
-    later = [one for one in tried if one["attempt"] > best.number]
+def _notes_on_later(best: Attempt, tried: Sequence[HealingRecord]) -> list[str]:
+    later = [record for record in tried if record["attempt"] > best.number]
     return [
-        f"{_TAKEN_BACK}: attempt {one['attempt']} was no better than attempt {one['base']} ({', '.join(one['rules'])})"
-        for one in later
+        f"{_TAKEN_BACK}: attempt {record['attempt']} was no better than attempt {record['base']} "
+        f"({', '.join(record['rules'])})"
+        for record in later
     ]

@@ -20,17 +20,17 @@ class DoesNotApply(Exception):
 
 
 @dataclass(frozen=True)
-class _Line:
+class _DiffLine:
     mark: str
     """` ` context, `-` taken away, `+` added."""
     text: str
 
 
 @dataclass(frozen=True)
-class _Hunk:
+class _DiffHunk:
     start: int | None
     """The line number in its header, from 1."""
-    lines: list[_Line]
+    lines: list[_DiffLine]
 
 
 def apply_diff(snippet: str, diff: str) -> str:
@@ -50,28 +50,28 @@ def apply_diff(snippet: str, diff: str) -> str:
     return changed
 
 
-def _hunks(diff: str) -> list[_Hunk]:
+def _hunks(diff: str) -> list[_DiffHunk]:
     written = diff.split("\n")
     # A diff of one place may come without a header.
-    hunks: list[_Hunk] = [] if any(map(HEADER.match, written)) else [_Hunk(None, [])]
+    hunks: list[_DiffHunk] = [] if any(map(HEADER.match, written)) else [_DiffHunk(None, [])]
     for line in written:
         header = HEADER.match(line)
         if header:
-            hunks.append(_Hunk(int(header[1]) if header[1] else None, []))
+            hunks.append(_DiffHunk(int(header[1]) if header[1] else None, []))
         elif not hunks or line.startswith(("--- ", "+++ ", "\\ ", "diff --git", "index ")):
             continue
         elif line[:1] in ("+", "-", " "):
-            hunks[-1].lines.append(_Line(line[0], line[1:]))
+            hunks[-1].lines.append(_DiffLine(line[0], line[1:]))
         else:
             # A context line that lost its leading blank.
-            hunks[-1].lines.append(_Line(" ", line))
+            hunks[-1].lines.append(_DiffLine(" ", line))
     for hunk in hunks:
-        while hunk.lines and hunk.lines[-1] == _Line(" ", ""):
+        while hunk.lines and hunk.lines[-1] == _DiffLine(" ", ""):
             hunk.lines.pop()
     return hunks
 
 
-def _apply(lines: list[str], hunk: _Hunk, number: int, moved: int) -> tuple[list[str], int]:
+def _apply(lines: list[str], hunk: _DiffHunk, number: int, moved: int) -> tuple[list[str], int]:
     expected = (hunk.start or 1) - 1 + moved
     for cut in _fuzzes(hunk.lines):
         part = hunk.lines[cut[0] : len(hunk.lines) - cut[1]]
@@ -82,7 +82,7 @@ def _apply(lines: list[str], hunk: _Hunk, number: int, moved: int) -> tuple[list
             places = _places(lines, old, loosely)
             if not places or (len(places) > 1 and hunk.start is None):
                 continue
-            place = min(places, key=lambda one: abs(one - expected - cut[0]))
+            place = min(places, key=lambda place: abs(place - expected - cut[0]))
             new = _new_lines(lines[place : place + len(old)], part)
             return [*lines[:place], *new, *lines[place + len(old) :]], moved + len(new) - len(old)
     if all(line.mark == "+" for line in hunk.lines) and hunk.start is not None:
@@ -92,8 +92,8 @@ def _apply(lines: list[str], hunk: _Hunk, number: int, moved: int) -> tuple[list
     raise DoesNotApply(_why(lines, hunk, number))
 
 
-def _fuzzes(lines: list[_Line]) -> list[tuple[int, int]]:
-    """How many lines of context to leave out at the beginning and the end, the fewest first."""
+def _fuzzes(lines: list[_DiffLine]) -> list[tuple[int, int]]:
+    """The numbers of context lines to leave out at the beginning and the end, the fewest first."""
     leading = next((index for index, line in enumerate(lines) if line.mark != " "), len(lines))
     trailing = next((index for index, line in enumerate(reversed(lines)) if line.mark != " "), len(lines))
     cuts = [(top, end) for top in range(min(FUZZ, leading) + 1) for end in range(min(FUZZ, trailing) + 1)]
@@ -103,8 +103,8 @@ def _fuzzes(lines: list[_Line]) -> list[tuple[int, int]]:
 def _places(lines: list[str], old: list[str], loosely: bool) -> list[int]:
     """The places of the old lines."""
 
-    def same(one: str, two: str) -> bool:
-        return one.rstrip() == two.rstrip() if loosely else one == two
+    def same(line: str, wanted: str) -> bool:
+        return line.rstrip() == wanted.rstrip() if loosely else line == wanted
 
     return [
         start
@@ -113,9 +113,9 @@ def _places(lines: list[str], old: list[str], loosely: bool) -> list[int]:
     ]
 
 
-def _new_lines(found: list[str], part: list[_Line]) -> list[str]:
-    """The new lines for the found ones: context keeps the text of the snippet."""
-    there = iter(found)
+def _new_lines(old: list[str], part: list[_DiffLine]) -> list[str]:
+    """The lines that replace the old ones: context keeps the text of the snippet."""
+    there = iter(old)
     new: list[str] = []
     for line in part:
         if line.mark == "+":
@@ -127,7 +127,7 @@ def _new_lines(found: list[str], part: list[_Line]) -> list[str]:
     return new
 
 
-def _why(lines: list[str], hunk: _Hunk, number: int) -> str:
+def _why(lines: list[str], hunk: _DiffHunk, number: int) -> str:
     old = [line.text for line in hunk.lines if line.mark != "+"]
     standing = {line.rstrip() for line in lines}
     missing = next((text for text in old if text.rstrip() not in standing), None)

@@ -10,7 +10,7 @@ import libcst as cst
 
 
 @dataclass(frozen=True)
-class Change:
+class TreeEdit:
     """The change that a rule wants, and the reason. Exactly one of the fields below `reason` holds the change."""
 
     reason: str
@@ -18,7 +18,7 @@ class Change:
     expression: str | None = None
     """The source that replaces an expression."""
     statements: Sequence[str] | None = None
-    """The source of the statements that replace one, each on a line of its own; none to delete it."""
+    """The source of the statements that replace a statement, each on a line of its own; empty to delete it."""
     argument: str | None = None
     """The source that replaces an argument, including its keyword; empty to drop it."""
     new_import: str = ""
@@ -29,29 +29,29 @@ class Change:
     """Code for its end."""
 
 
-def apply_changes(module: cst.Module, changes: Iterable[Change]) -> str:
+def apply_changes(module: cst.Module, changes: Iterable[TreeEdit]) -> str:
     """The text with the changes made. Changes must not be nested. Raises ParserSyntaxError."""
     changes = list(changes)
-    changed = module.visit(_Changer(module, {change.node: change for change in changes}))
+    changed = module.visit(_TreeEditor(module, {change.node: change for change in changes}))
     for new_import in dict.fromkeys(change.new_import for change in changes if change.new_import):
         changed = with_import(changed, new_import)
     for change in changes:
         if change.opening or change.closing:
-            changed = _framed(changed, change.opening, change.closing)
+            changed = _frame(changed, change.opening, change.closing)
     return changed.code
 
 
-def _framed(module: cst.Module, opening: str, closing: str) -> cst.Module:
+def _frame(module: cst.Module, opening: str, closing: str) -> cst.Module:
     """The module with code between its first imports and the rest, and at its end."""
     place = _behind_imports(module)
     first = cst.parse_module(opening, config=module.config_for_parsing)
     last = cst.parse_module(closing, config=module.config_for_parsing)
     gap = [cst.EmptyLine(indent=False)]
-    top = [_led(first.body[0], [*gap, *first.header]), *first.body[1:]] if first.body else []
+    top = [_with_comments(first.body[0], [*gap, *first.header]), *first.body[1:]] if first.body else []
     rest: list[cst.BaseStatement] = [*module.body[place:]]
     if top and rest:
-        rest[0] = _led(rest[0], gap)
-    end = [_led(last.body[0], [*module.footer, *gap, *last.header]), *last.body[1:]] if last.body else []
+        rest[0] = _with_comments(rest[0], gap)
+    end = [_with_comments(last.body[0], [*module.footer, *gap, *last.header]), *last.body[1:]] if last.body else []
     framed = module.with_changes(body=[*module.body[:place], *top, *rest, *end])
     return framed.with_changes(footer=[]) if end else framed
 
@@ -59,7 +59,7 @@ def _framed(module: cst.Module, opening: str, closing: str) -> cst.Module:
 def with_import(module: cst.Module, statement: str) -> cst.Module:
     """The module with an import after its first imports, or at its top; unchanged if it has the import already."""
     line = cst.parse_statement(statement, config=module.config_for_parsing)
-    if any(module.code_for_node(one).strip() == statement for one in module.body):
+    if any(module.code_for_node(known).strip() == statement for known in module.body):
         return module
     place = _behind_imports(module)
     return module.with_changes(body=[*module.body[:place], line, *module.body[place:]])
@@ -68,9 +68,9 @@ def with_import(module: cst.Module, statement: str) -> cst.Module:
 def _behind_imports(module: cst.Module) -> int:
     """The number of statements in the docstring and the first imports."""
     place = 0
-    for index, one in enumerate(module.body):
-        kinds = [type(part) for part in one.body] if isinstance(one, cst.SimpleStatementLine) else []
-        docstring = index == 0 and isinstance(one, cst.SimpleStatementLine) and _is_text(one.body[0])
+    for index, line in enumerate(module.body):
+        kinds = [type(part) for part in line.body] if isinstance(line, cst.SimpleStatementLine) else []
+        docstring = index == 0 and isinstance(line, cst.SimpleStatementLine) and _is_text(line.body[0])
         if not docstring and not (kinds and set(kinds) <= {cst.Import, cst.ImportFrom}):
             break
         place = index + 1
@@ -86,9 +86,9 @@ _GONE: Final = cst.Pass()
 
 
 @dataclass
-class _Changer(cst.CSTTransformer):
+class _TreeEditor(cst.CSTTransformer):
     module: cst.Module
-    changes: Mapping[cst.CSTNode, Change]
+    changes: Mapping[cst.CSTNode, TreeEdit]
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -128,7 +128,7 @@ class _Changer(cst.CSTTransformer):
         self, old: cst.SimpleStatementLine | cst.SimpleStatementSuite, new: cst.SimpleStatementLine
     ) -> cst.BaseStatement | cst.BaseSuite | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel:
         """A line of statements, some of them changed."""
-        if not any(one in self.changes for one in old.body):
+        if not any(statement in self.changes for statement in old.body):
             return new
         parts: list[tuple[cst.BaseSmallStatement | None, Sequence[str]]] = []
         for before, after in zip(old.body, new.body, strict=True):
@@ -163,22 +163,22 @@ class _Changer(cst.CSTTransformer):
         for kept, sources in parts:
             if kept is not None:
                 lines.append(cst.SimpleStatementLine([kept.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]))
-            lines += [self._parsed(source) for source in sources]
+            lines += [self._parse(source) for source in sources]
         return lines
 
-    def _parsed(self, source: str) -> cst.BaseStatement:
+    def _parse(self, source: str) -> cst.BaseStatement:
         return cast(cst.BaseStatement, cst.parse_statement(source, config=self.module.config_for_parsing))
 
 
 def _without_gone(block: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
-    """The block without deleted statements. Their comments go to what follows; an empty block gets a `pass`."""
+    """The block without deleted statements. Their comments go to the next statement; an empty block gets a `pass`."""
     body: list[cst.BaseStatement] = []
     comments: list[cst.EmptyLine] = []
     for line in block.body:
         if isinstance(line, cst.SimpleStatementLine) and line.body[0] is _GONE:
             comments += line.leading_lines
             continue
-        body.append(_led(line, comments) if comments else line)
+        body.append(_with_comments(line, comments) if comments else line)
         comments = []
     if len(body) == len(block.body):
         return block
@@ -187,7 +187,7 @@ def _without_gone(block: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | 
     return block.with_changes(body=body, footer=[*comments, *block.footer])
 
 
-def _led(line: cst.BaseStatement, comments: list[cst.EmptyLine]) -> cst.BaseStatement:
+def _with_comments(line: cst.BaseStatement, comments: list[cst.EmptyLine]) -> cst.BaseStatement:
     own: Sequence[cst.EmptyLine] = getattr(line, "leading_lines", ())
     # Two adjacent gaps become one.
     if own and own[0].comment is None and comments[-1].comment is None:

@@ -1,10 +1,10 @@
 """Heals one snippet that must work on several Blenders.
 
     for each Blender that it fails on ── rules ──> the snippet healed for that one
-    for each of the others ── repairs that help there too are taken over ──> the same, otherwise the old statements
-    all of them ── merge ──> one snippet; a repair that would break another Blender has become a branch
+    for each of the others ── changes that help there too are taken over ──> the same, otherwise the old statements
+    all of them ── merge ──> one snippet; a change that would break another Blender has become a branch
 
-A repair that seemed right everywhere but improved nothing is tried once more as a branch.
+A change that seemed right everywhere but improved nothing is tried once more as a branch.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
-from app.healing.comparison import best_attempt, rejected
-from app.healing.heal import HealedSnippet, Repair, heal_by_rules
+from app.healing.comparison import best_attempt, rules_in_vain
+from app.healing.heal import HealedFault, HealedSnippet, heal_by_rules
 from app.healing.tried import HealingRecord
 from app.reading import check_api
 from app.runs.run import Attempt
@@ -40,14 +40,14 @@ class Build:
     exception: dict[str, Any] | None
 
 
-def next_repair_everywhere(
+def next_healing_everywhere(
     attempts: Sequence[Attempt], tried: Sequence[HealingRecord], builds: Sequence[Build]
 ) -> tuple[HealedSnippet, bool] | None:
-    """The next repair of the best attempt, and whether it only makes branches; None if nothing is left to try."""
+    """The best attempt, healed once more, and true if that only made branches; None if nothing is left to try."""
     best, known = best_attempt(attempts, tried), {attempt.snippet for attempt in attempts}
     for apart in (False, True):
-        before = [one for one in tried if one.get("apart")] if apart else tried
-        without = rejected(attempts, before)
+        before = [record for record in tried if record.get("apart")] if apart else tried
+        without = rules_in_vain(attempts, before)
         healed = heal_everywhere(best.snippet, builds, apart, without, attempts[0].snippet)
         if healed and healed.snippet not in known:
             return healed, apart
@@ -63,43 +63,45 @@ def heal_everywhere(
     """
     healed: dict[Version, HealedSnippet] = {}
     for build in builds:
-        one = heal_by_rules(snippet, build.verdict, build.manifest, build.exception, without, origin)
-        if one:
-            healed[build.version] = one
+        there = heal_by_rules(snippet, build.verdict, build.manifest, build.exception, without, origin)
+        if there:
+            healed[build.version] = there
     if not healed:
         return None
     texts: dict[Version, str] = {}
     for build in builds:
         text = healed[build.version].snippet if build.version in healed else snippet
         if build.version not in healed and not apart:
-            for other in dict.fromkeys(one.snippet for one in healed.values()):
-                text = carried_over(text, other, build)
+            for other in dict.fromkeys(there.snippet for there in healed.values()):
+                text = carry_over(text, other, build)
         texts[build.version] = text
     try:
         merged = merge(texts)
     except CannotMerge:
         return None
-    return HealedSnippet(merged, _repairs(healed, len(builds))) if merged != snippet else None
+    return HealedSnippet(merged, _faults_of(healed, len(builds))) if merged != snippet else None
 
 
-def carried_over(text: str, healed: str, build: Build) -> str:
-    """The text with those differences from the healed one that repair something on this Blender too.
+def carry_over(text: str, healed: str, build: Build) -> str:
+    """The text with those differences from the healed one that heal something on this Blender too.
 
-    A statement that is right here stays, even if the repaired one would be as good: a branch keeps them apart.
+    A statement that is right here stays, even if the healed one would be as good: a branch keeps them apart.
     """
     old, new = lines_of(text), lines_of(healed)
-    failed = {one.line for one in build.verdict.findings() if one.line and one.severity is Severity.ERROR}
-    found = _faults(text, build.manifest)
-    faulty = {line - 1 for line in (*failed, *(one.line for one in found if one.line))}
-    wrong, statements = Counter(one.message for one in found), _statements(old)
+    errors = [finding for finding in build.verdict.findings() if finding.severity is Severity.ERROR]
+    faults = _faults(text, build.manifest)
+    faulty = {finding.line - 1 for finding in (*errors, *faults) if finding.line}
+    wrong, statements = Counter(fault.message for fault in faults), _statements(old)
     taken: list[_Change] = []
     for changes in _together(_changes(old, new), old, new):
-        touched = [one for one in statements for first, last, _ in changes if one.start < last and first < one.stop]
-        if touched and all(not faulty.isdisjoint(one) for one in touched):
+        touched = [
+            lines for lines in statements for first, last, _ in changes if lines.start < last and first < lines.stop
+        ]
+        if touched and all(not faulty.isdisjoint(lines) for lines in touched):
             attempt = sorted([*taken, *changes])
             changed = _with(old, attempt)
-            left = Counter(one.message for one in _faults(changed, build.manifest))
-            if syntax_tree(changed) is not None and left <= wrong:
+            remaining = Counter(fault.message for fault in _faults(changed, build.manifest))
+            if syntax_tree(changed) is not None and remaining <= wrong:
                 taken = attempt
     return _with(old, taken)
 
@@ -110,7 +112,7 @@ _Change = tuple[int, int, list[str]]
 
 def _changes(old: list[str], new: list[str]) -> list[_Change]:
     """The differences, statement by statement if they can be separated that way."""
-    starts, new_starts = ({one.start for one in _statements(lines)} for lines in (old, new))
+    starts, new_starts = ({statement.start for statement in _statements(lines)} for lines in (old, new))
     changes: list[_Change] = []
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         ahead = start - first
@@ -118,11 +120,11 @@ def _changes(old: list[str], new: list[str]) -> list[_Change]:
             continue
         if start == end:
             cuts = [first, *(line for line in range(first + 1, last) if line in starts), last]
-            changes += [(one, following, []) for one, following in pairwise(cuts)]
+            changes += [(cut, following, []) for cut, following in pairwise(cuts)]
         elif last - first == end - start:
             both = (line for line in range(first + 1, last) if line in starts and line + ahead in new_starts)
             cuts = [first, *both, last]
-            changes += [(one, following, new[one + ahead : following + ahead]) for one, following in pairwise(cuts)]
+            changes += [(cut, following, new[cut + ahead : following + ahead]) for cut, following in pairwise(cuts)]
         else:
             changes.append((first, last, new[start:end]))
     return changes
@@ -142,13 +144,13 @@ def _statements(lines: Sequence[str]) -> list[range]:
 
 def _together(changes: Sequence[_Change], old: Sequence[str], new: Sequence[str]) -> list[list[_Change]]:
     """The changes in groups that can be made separately; changes that use names only the new text binds go together."""
-    own = _bound(new) - _bound(old)
+    own = _bindings(new) - _bindings(old)
     uses_own = [not own.isdisjoint(re.findall(r"\w+", "\n".join(lines))) for _, _, lines in changes]
     alone = [[change] for change, uses in zip(changes, uses_own, strict=True) if not uses]
     return [[change for change, uses in zip(changes, uses_own, strict=True) if uses], *alone]
 
 
-def _bound(lines: Sequence[str]) -> set[str]:
+def _bindings(lines: Sequence[str]) -> set[str]:
     """The names that a text binds anywhere."""
     tree = syntax_tree("\n".join(lines))
     scopes = (
@@ -168,15 +170,15 @@ def _faults(text: str, manifest: Manifest) -> list[Finding]:
     return check_api(text, manifest, lambda _code: Severity.WARNING)
 
 
-def _repairs(healed: dict[Version, HealedSnippet], builds: int) -> list[Repair]:
-    """Each repair once; if not all Blenders needed it, with those that did."""
-    found: dict[Repair, dict[str, None]] = {}
-    for version, one in healed.items():
-        for repair in one.repairs:
-            found.setdefault(repair, {})[".".join(str(part) for part in version)] = None
+def _faults_of(healed: dict[Version, HealedSnippet], builds: int) -> list[HealedFault]:
+    """Each healed fault once; if not all Blenders had it, with those that did."""
+    faults: dict[HealedFault, dict[str, None]] = {}
+    for version, there in healed.items():
+        for fault in there.faults:
+            faults.setdefault(fault, {})[".".join(str(part) for part in version)] = None
     return [
-        repair
+        fault
         if len(versions) == builds
-        else replace(repair, reason=f"for Blender {', '.join(versions)}: {repair.reason}")
-        for repair, versions in found.items()
+        else replace(fault, reason=f"for Blender {', '.join(versions)}: {fault.reason}")
+        for fault, versions in faults.items()
     ]

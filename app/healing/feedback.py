@@ -1,5 +1,5 @@
-"""Tells a model what is wrong with a snippet: each finding at its line within its function, where and when its judge
-looked, the last frames of the exception, the nearest names that exist, and the head and tail of the output.
+"""Describes the faults of a snippet to a model: each finding at its line within its function, the place and time of its
+judgement, the last frames of the exception, the nearest names that exist, and the head and tail of the output.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ LOOKED: Final[dict[StageName, str]] = {
     "world. The number of a check is that of the list.",
     "critic": "`critic` is a model that saw the request, the snippet, the scene and the pictures.",
 }
-"""Where and when a judge looked; those that are not here read the text alone."""
+"""The place and time of each judgement; judges that are not here read the text alone."""
 
 Near = Callable[[str], list[str]]
 """The addresses of the API most like one that does not exist."""
 
 
 def feedback(attempt: Attempt, near: Near) -> str:
-    """What is wrong with an attempt, the worst first; empty if nothing is."""
+    """The faults of an attempt, the worst first; empty if there are none."""
     blamed = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.ERROR]
     advice = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.WARNING]
     lines: set[int | None] = set()
     parts: list[str] = []
     for finding in blamed[:MOST_FINDINGS]:
         # Several judges often blame one line, which is shown once.
-        parts.append(shown(finding, "" if finding.line in lines else attempt.snippet))
+        parts.append(finding_text(finding, "" if finding.line in lines else attempt.snippet))
         lines.add(finding.line)
     if len(blamed) > MOST_FINDINGS:
         parts.append(f"(and {len(blamed) - MOST_FINDINGS} more)")
     parts += exception_parts(attempt, near)
-    parts += [shown(finding, attempt.snippet) for finding in advice[: max(0, MOST_FINDINGS - len(blamed))]]
-    parts += not_judged(attempt)
+    parts += [finding_text(finding, attempt.snippet) for finding in advice[: max(0, MOST_FINDINGS - len(blamed))]]
+    parts += skipped_stages(attempt)
     parts += output_parts(attempt.report)
-    parts += looked(attempt)
+    parts += judgement_words(attempt)
     return "\n\n".join(parts)
 
 
-def looked(attempt: Attempt) -> list[str]:
-    """Where and when the judges that blame something looked."""
+def judgement_words(attempt: Attempt) -> list[str]:
+    """The place and time of the judgements that blame something."""
     scene = attempt.report["evidence"]["scene"] if attempt.report else None
     at = f" at frame {scene['scene']['frame_current']}" if scene else ""
     blaming = [stage.name for stage in attempt.verdict.stages if stage.state is StageState.FAILED]
@@ -70,27 +70,28 @@ def looked(attempt: Attempt) -> list[str]:
 
 
 def blame(attempt: Attempt) -> list[str]:
-    """What fails an attempt, one finding a line."""
-    return [f"{one.check}: {one.message}" for one in attempt.verdict.findings() if one.severity is Severity.ERROR]
+    """The findings that fail an attempt, one per line."""
+    errors = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.ERROR]
+    return [f"{finding.check}: {finding.message}" for finding in errors]
 
 
 def in_brief(attempt: Attempt) -> str:
-    """An earlier attempt for a model that goes on from a better one: what it changed, and what it met."""
+    """An earlier attempt for a model that goes on from a better one: its changes and its findings."""
     changed = [line for line in attempt.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
     more = [f"... and {len(changed) - CHANGED} more lines"] if len(changed) > CHANGED else []
-    found = [one[:FOUND_LENGTH] for one in blame(attempt)[:BLAMED]]
+    blamed = [text[:FOUND_LENGTH] for text in blame(attempt)[:BLAMED]]
     head = f"Attempt {attempt.number} changed this and failed at {attempt.verdict.reached}; it was taken back:"
-    return "\n".join([head, *changed[:CHANGED], *more, *(f"- {one}" for one in found)])
+    return "\n".join([head, *changed[:CHANGED], *more, *(f"- {text}" for text in blamed)])
 
 
 def blames_looks(attempt: Attempt) -> bool:
-    """Whether what was seen in the pictures is blamed."""
+    """True if a finding about the pictures is blamed."""
     return any(
         stage.name in ("render", "critic") and stage.state is StageState.FAILED for stage in attempt.verdict.stages
     )
 
 
-def shown(finding: Finding, snippet: str) -> str:
+def finding_text(finding: Finding, snippet: str) -> str:
     """One finding: its message, its hint, and its line in context."""
     kind = "error" if finding.severity is Severity.ERROR else "remark"
     where = f" in line {finding.line}" if finding.line else ""
@@ -135,7 +136,7 @@ def head_of_function(lines: Sequence[str], line: int) -> int | None:
 
 
 def exception_parts(attempt: Attempt, near: Near) -> list[str]:
-    """The last frames of the exception, and the names nearest to the missing one."""
+    """The last frames of the exception, and the names nearest to a missing name."""
     exception = attempt.report["claims"]["exception"] if attempt.report else None
     if exception is None:
         return []
@@ -150,7 +151,7 @@ def exception_parts(attempt: Attempt, near: Near) -> list[str]:
     return parts
 
 
-def not_judged(attempt: Attempt) -> list[str]:
+def skipped_stages(attempt: Attempt) -> list[str]:
     """The reasons of skipped stages, if a verdict is not passed although nothing failed."""
     if attempt.verdict.passed or any(stage.state is StageState.FAILED for stage in attempt.verdict.stages):
         return []

@@ -1,10 +1,10 @@
-"""Repairs a snippet without a model: rules examine it with the API of the very build that will run it.
+"""Heals a snippet without a model: rules examine it with the API of the very build that will run it.
 
     snippet, findings ─> Sight ─> the rules ─> changes ─> text ─┐
                            ^                                    │  until no rule wants a change
                            └────────────────────────────────────┘
 
-So one healing repairs all visible faults, and those that they hid. Guesses are made only if no other rule applies.
+So one healing heals all visible faults, and those that they hid. Guesses are made only if no other rule applies.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Any, Final
 import libcst as cst
 import structlog
 
-from app.healing.edits import Change, apply_changes
-from app.healing.package import Package
+from app.healing.edits import TreeEdit, apply_changes
+from app.healing.package import AddonPackage
 from app.healing.rule import Rule
 from app.healing.rules import RULES
-from app.healing.rules.paths import WINDOWS_PATHS, mend_paths
+from app.healing.rules.paths import WINDOWS_PATHS, heal_paths
 from app.healing.sight import Sight
 from app.healing.trouble import Repetition, Trouble, trouble_of
 from app.verdict.callbacks import HINTS as SWALLOWED
@@ -37,7 +37,7 @@ log = structlog.get_logger()
 _ROUNDS: Final = 12
 """Most rounds of changes; real scripts need two or three."""
 _MOST_PAIRS: Final = 250_000
-"""Most pairs of lines for which lines that occur at many places are told apart too."""
+"""Most pairs of lines up to which lines that occur at many places are matched too."""
 
 
 _SINCE: Final = {rule.name: since for rule in RULES if (since := rule.since)}
@@ -46,8 +46,8 @@ Frames = Sequence[int]
 
 
 @dataclass(frozen=True)
-class Repair:
-    """One repair: its rule, its reason, and its line in the snippet that was sent, or in a module of the request."""
+class HealedFault:
+    """A fault that a rule healed, with the reason, and its line in the sent snippet or in a module of the request."""
 
     rule: str
     reason: str
@@ -55,24 +55,24 @@ class Repair:
     file: str = ""
 
     def note(self) -> str:
-        """The repair as people read it."""
+        """The healed fault in words."""
         where = f"{self.file}, line" if self.file else "line"
         return f"{where} {self.line}: {self.reason} [{self.rule}]"
 
 
 @dataclass(frozen=True)
 class HealedSnippet:
-    """The snippet with its repairs."""
+    """The snippet with the faults that were healed in it."""
 
     snippet: str
-    repairs: list[Repair]
+    faults: list[HealedFault]
     files: dict[str, str] = field(default_factory=dict[str, str])
     """The modules of the request that were healed too, by name; those of earlier healings included."""
 
     @property
     def rules(self) -> list[str]:
         """The rules that changed something, each once."""
-        return list(dict.fromkeys(repair.rule for repair in self.repairs))
+        return list(dict.fromkeys(fault.rule for fault in self.faults))
 
 
 def heal_by_rules(
@@ -83,21 +83,21 @@ def heal_by_rules(
     without: Collection[str] = (),
     origin: str | None = None,
     repetition: Repetition | None = None,
-    package: Package | None = None,
+    package: AddonPackage | None = None,
 ) -> HealedSnippet | None:
     """Apply the rules to a snippet with this verdict, except those named in `without`; None if none applies.
 
     `exception` is the exception in the report, `repetition` its account of the second execution; `origin` is the
-    snippet whose lines the repairs name, if it is not this one; `package` is the add-on whose file it is. On a
-    snippet that passed no guess is made: the others
-    repair what only looks wrong and what never ran, and then, one after another, come those for the second execution.
+    snippet whose lines the faults name, if it is not this one; `package` is the add-on whose file it is. On a
+    snippet that passed no guess is made: the other rules heal faults that only show in pictures or never ran, and then,
+    one after another, come those for the second execution.
     """
     rules = [rule for rule in RULES if rule.name not in without]
     asked = [rule for rule in rules if not rule.repeat and not (rule.guess and verdict.passed)]
     said = [finding.message for finding in verdict.findings()]
     start = snippet if origin is None else origin
-    healing = _Healing(snippet, start, manifest, trouble_of(verdict, exception), said, package)
-    healing.mend_text()
+    healing = _SnippetHealer(snippet, start, manifest, trouble_of(verdict, exception), said, package)
+    healing.heal_text()
     healing.heal([rule for rule in asked if not rule.guess and not rule.before])
     healing.heal([rule for rule in asked if rule.before and healing.is_older_than(rule.before)])
     healing.heal([rule for rule in asked if rule.guess])
@@ -106,7 +106,7 @@ def heal_by_rules(
         # The effect of one rule changes what is left for the next, which only a new verdict tells.
         for rule in (rule for rule in rules if rule.repeat and healing.text == snippet):
             healing.heal([rule], rounds=1)
-    return HealedSnippet(healing.text, healing.repairs) if healing.text != snippet else None
+    return HealedSnippet(healing.text, healing.faults) if healing.text != snippet else None
 
 
 def better(
@@ -118,10 +118,10 @@ def better(
     old_frames: Frames = (),
     sure: bool = False,
 ) -> bool:
-    """Whether a repair is an improvement. The first of these that differs decides: the new snippet passes, fails at a
+    """True if a healing is an improvement. The first of these that differs decides: the new snippet passes, fails at a
     later stage, raises another exception further on, has fewer blocking findings, has a better score from the critic.
-    If both pass, the repaired one is better: a rule had a reason for it. If nothing differs, `sure` decides, because
-    what else is wrong may hide what a sure repair improves.
+    If both pass, the healed one is better: a rule had a reason for it. If nothing differs, `sure` decides, because
+    further faults may hide the improvement by a sure rule.
 
     The frames are the lines of the snippet on the stack of the exception, from the top level inwards. Getting further
     outweighs findings, because checks remark on more in code that they understand better.
@@ -136,11 +136,11 @@ def better(
         return ended[0]
     troubles, frames = (trouble_of(new), trouble_of(old)), (new_frames, old_frames)
     if troubles[0] and troubles[1]:
-        further = _came_further(troubles[0], troubles[1], *frames, _Lines(old_text, new_text))
+        further = _came_further(troubles[0], troubles[1], *frames, _LineMap(old_text, new_text))
         if further is not None:
             return further
-    if _blocking(new) != _blocking(old):
-        return _blocking(new) < _blocking(old)
+    if _error_count(new) != _error_count(old):
+        return _error_count(new) < _error_count(old)
     if _end(new) == "critic" and new.score != old.score:
         return new.score > old.score
     return sure
@@ -149,7 +149,7 @@ def better(
 def repeats_better(
     new: Repetition | None, old: Repetition | None, new_text: str, old_text: str, same_scene: bool
 ) -> bool:
-    """Whether a repair of the second execution is an improvement: the first execution leaves the same scene as before,
+    """True if a healing of the second execution is an improvement: the first execution leaves the same scene as before,
     and the second one no longer raises, or raises further down, or adds less.
     """
     if not same_scene or old is None:
@@ -157,14 +157,14 @@ def repeats_better(
     if new is None or (old.raised and not new.raised):
         return True
     if new.raised:
-        return old.raised is not None and _Lines(old_text, new_text).of(new.raised.line) > old.raised.line
+        return old.raised is not None and _LineMap(old_text, new_text).of(new.raised.line) > old.raised.line
     return new.count < old.count
 
 
 def _ran_to_its_end(verdict: Verdict) -> bool:
-    """Whether nothing is wrong with the run itself: an error in what Blender calls afterwards is further on."""
-    blocking = [one for one in verdict.findings() if one.check == "execute" and one.severity is Severity.ERROR]
-    return all(one.code in SWALLOWED for one in blocking)
+    """True if nothing is wrong with the run itself: an error in a callback of Blender comes later."""
+    errors = [finding for finding in verdict.findings() if finding.severity is Severity.ERROR]
+    return all(finding.code in SWALLOWED for finding in errors if finding.check == "execute")
 
 
 def _end(verdict: Verdict) -> StageName:
@@ -176,19 +176,19 @@ def _end(verdict: Verdict) -> StageName:
 
 
 def _reach(verdict: Verdict) -> float:
-    """How far a snippet got; one with findings on its text alone got to the end, before a critic."""
+    """The number of stages that a snippet passed; findings on its text alone stop nothing before a critic."""
     end = _end(verdict)
     return len(STAGES) - 1.5 if end in {"lint", "types", "api"} else STAGES.index(end)
 
 
-def _blocking(verdict: Verdict) -> int:
+def _error_count(verdict: Verdict) -> int:
     return sum(finding.severity is Severity.ERROR for finding in verdict.findings())
 
 
 def _came_further(
-    new: Trouble, old: Trouble, new_frames: Frames, old_frames: Frames, line_in_old: _Lines
+    new: Trouble, old: Trouble, new_frames: Frames, old_frames: Frames, line_in_old: _LineMap
 ) -> bool | None:
-    """Whether an execution ended later than another; None if that cannot be told."""
+    """True if an execution ended later than another; None if unknown."""
     if re.sub(r"\d+", "", new.message) == re.sub(r"\d+", "", old.message):
         return None
     # Inserted and deleted lines move the lines below them; that is not progress.
@@ -200,7 +200,7 @@ def _came_further(
     return True if old.missing_key and new.missing_key != old.missing_key else None
 
 
-class _Healing:
+class _SnippetHealer:
     """One snippet while it is healed."""
 
     def __init__(
@@ -210,10 +210,10 @@ class _Healing:
         manifest: Manifest,
         trouble: Trouble | None,
         said: list[str],
-        package: Package | None = None,
+        package: AddonPackage | None = None,
     ) -> None:
         self.text = snippet
-        self.repairs: list[Repair] = []
+        self.faults: list[HealedFault] = []
         self._origin = origin
         self._manifest = manifest
         self._trouble = trouble
@@ -222,38 +222,38 @@ class _Healing:
         self.repetition: Repetition | None = None
 
     def heal(self, rules: Collection[Rule], rounds: int = _ROUNDS) -> None:
-        """Apply these rules until none of them wants another change."""
+        """Apply these rules until no rule wants another change."""
         seen = {self.text}
         for _ in range(rounds if rules else 0):
             try:
                 sight = Sight(self.text, self._manifest, self._trouble, self._said, self.repetition, self._package)
             except ValueError:
                 return
-            changes = _apart(sight, rules)
+            changes = _disjoint_changes(sight, rules)
             if not changes:
                 return
-            text = self._changed(sight, changes)
+            text = self._apply(sight, changes)
             if text is None or text in seen:
                 return
             seen.add(text)
-            line_in_start = _Lines(self._origin, self.text)
+            line_in_start = _LineMap(self._origin, self.text)
             for rule, change in changes:
-                self.repairs.append(Repair(rule.name, change.reason, line_in_start.of(sight.line(change.node))))
-            self._trouble = self._moved(sight, [change for _, change in changes], text)
+                self.faults.append(HealedFault(rule.name, change.reason, line_in_start.of(sight.line(change.node))))
+            self._trouble = self._trouble_after(sight, [change for _, change in changes], text)
             self.text = text
 
-    def mend_text(self) -> None:
-        """Repair a text that no syntax tree can be made of, or whose paths Python reads as something else."""
-        text, mended = mend_paths(self.text)
-        for line, reason in mended:
-            self.repairs.append(Repair(WINDOWS_PATHS.name, reason, _Lines(self._origin, self.text).of(line)))
+    def heal_text(self) -> None:
+        """Heal a text that no syntax tree can be made of, or whose paths Python misreads."""
+        text, healed = heal_paths(self.text)
+        for line, reason in healed:
+            self.faults.append(HealedFault(WINDOWS_PATHS.name, reason, _LineMap(self._origin, self.text).of(line)))
         self.text = text
 
     def is_older_than(self, version: tuple[int, int]) -> bool:
-        """Whether a repair shows that the snippet was written for an older Blender than this version."""
-        return any(since <= version for repair in self.repairs if (since := _SINCE.get(repair.rule)))
+        """True if a healed fault shows that the snippet was written for an older Blender than this version."""
+        return any(since <= version for fault in self.faults if (since := _SINCE.get(fault.rule)))
 
-    def _changed(self, sight: Sight, changes: list[tuple[Rule, Change]]) -> str | None:
+    def _apply(self, sight: Sight, changes: list[tuple[Rule, TreeEdit]]) -> str | None:
         """The text with the changes, without those that break the syntax; None if all of them do."""
         try:
             text = apply_changes(sight.module, [change for _, change in changes])
@@ -263,27 +263,27 @@ class _Healing:
             if len(changes) == 1:
                 return None
             # At least one of them is at fault: keep those that work alone.
-            good = [one for one in changes if self._changed(sight, [one]) is not None]
+            good = [change for change in changes if self._apply(sight, [change]) is not None]
             changes[:] = good if len(good) < len(changes) else good[:1]
-            return self._changed(sight, changes) if changes else None
+            return self._apply(sight, changes) if changes else None
         return text
 
-    def _moved(self, sight: Sight, changes: list[Change], text: str) -> Trouble | None:
-        """The trouble at its line in the new text; None once that line was repaired."""
+    def _trouble_after(self, sight: Sight, changes: list[TreeEdit], text: str) -> Trouble | None:
+        """The trouble at its line in the new text; None once that line was healed."""
         if self._trouble is None or any(
             sight.fails_at(change.node) for change in changes if change.node is not sight.module
         ):
             return None
-        line = _Lines(text, self.text).of(self._trouble.line)
+        line = _LineMap(text, self.text).of(self._trouble.line)
         return dataclasses.replace(self._trouble, line=line)
 
 
-def _apart(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
+def _disjoint_changes(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, TreeEdit]]:
     """The changes that the rules want, without those nested in another change, which come in the next round."""
     taken: list[tuple[tuple[int, int], tuple[int, int]]] = []
-    found: list[tuple[Rule, Change]] = []
+    disjoint: list[tuple[Rule, TreeEdit]] = []
     for rule in rules:
-        for change in _looked(rule, sight):
+        for change in _look(rule, sight):
             if change.node is not sight.module:
                 if sight.for_some_blenders(change.node) and not sight.fails_at(change.node):
                     continue
@@ -292,11 +292,11 @@ def _apart(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
                 if any(start < other_end and other_start < end for other_start, other_end in taken):
                     continue
                 taken.append((start, end))
-            found.append((rule, change))
-    return found
+            disjoint.append((rule, change))
+    return disjoint
 
 
-def _looked(rule: Rule, sight: Sight) -> list[Change]:
+def _look(rule: Rule, sight: Sight) -> list[TreeEdit]:
     try:
         return list(rule.look(sight))
     except RecursionError:
@@ -308,7 +308,7 @@ def _looked(rule: Rule, sight: Sight) -> list[Change]:
         return []
 
 
-class _Lines:
+class _LineMap:
     """Maps the lines of a text to lines of the text that it was made from."""
 
     def __init__(self, first: str, later: str) -> None:

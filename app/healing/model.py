@@ -1,8 +1,8 @@
-"""Repairs a snippet with a model when no rule applies any more.
+"""Heals a snippet with a model when no rule applies any more.
 
 best attempt, feedback ─> prompts/healer.toml ─> model ─┬─> a unified diff, applied strictly, then with fuzz
                                                         ├─> a whole snippet
-                                                        └─> Disputed: nothing is wrong with it, for a reason
+                                                        └─> NothingWrong: the snippet is right, for a reason
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final
 from app.accept import Check
 from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback, in_brief
-from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_repair
+from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_healing
 from app.llm.prompts import FilledPrompt, prompt
 from app.prompting.scene_lines import shown_end
 from app.prompting.shown import write_symbols
@@ -30,7 +30,7 @@ from harness.syntax import parse_python
 from ingest.ways import Ways
 
 BY_MODEL: Final = "model"
-"""Takes the place of the rules in the record if a model made the repair."""
+"""Takes the place of the rules in the record if a model healed the snippet."""
 AS_IT_IS: Final = (
     "(nothing is said of it: it is a script of the caller's own, which must run and keep doing what it does)"
 )
@@ -47,13 +47,13 @@ class SameAgain(Exception):
     """The model wrote a snippet that was tried before; trying it again would go round in a circle."""
 
 
-class Disputed(Exception):
+class NothingWrong(Exception):
     """The model holds that nothing is wrong with the snippet; the message is its reason."""
 
 
 @dataclass(frozen=True)
 class Patient:
-    """A snippet that is to be repaired: its attempts so far, the best of them, and what it is meant to do.
+    """A snippet that is to be healed: its attempts so far, the best of them, and its purpose.
 
     `pictures` are those of the best attempt that the model is shown; `near` finds the nearest names that exist.
     """
@@ -70,7 +70,7 @@ class Patient:
     """None if nothing is known of the API of the target."""
 
 
-async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tuple[str, list[str]]:
+async def heal_by_model(talks: Talks, patient: Patient, target: Target) -> tuple[str, list[str]]:
     """The next snippet, and notes on it.
 
     Raises Disputed, SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
@@ -78,11 +78,11 @@ async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tup
     best, last = patient.best, patient.attempts[-1]
     filled = await asyncio.to_thread(question, patient, target, talks.models.small)
     step = f"heal {last.number + 1}"
-    # Each repair is a talk of its own, so that it does not carry the whole snippets of those before.
+    # Each healing is a talk of its own, so that it does not carry the whole snippets of those before.
     talk = f"healer {last.number + 1}"
-    written = await talks.ask_for_code(talk, step, filled, repair_answer, best.snippet, pictures=patient.pictures)
+    written = await talks.ask_for_code(talk, step, filled, healing_answer, best.snippet, pictures=patient.pictures)
     if written.disputed:
-        raise Disputed(written.disputed)
+        raise NothingWrong(written.disputed)
     try:
         again = await talks.readers.ask(is_among, written.code, [attempt.snippet for attempt in patient.attempts])
     except ReadingFailed:
@@ -91,45 +91,47 @@ async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tup
         raise SameAgain("the model wrote a snippet that had been tried before")
     form = "a diff" if written.is_diff else "whole"
     return written.code, [
-        f"attempt {best.number} failed at {best.verdict.reached}; repaired by a model ({form}) with {filled.identity}"
+        f"attempt {best.number} failed at {best.verdict.reached}; healed by a model ({form}) with {filled.identity}"
     ]
 
 
 def question(patient: Patient, target: Target, small: bool) -> FilledPrompt:
-    """The prompt with what is known of the snippet. It takes a while, because the nearest names are looked up."""
+    """The prompt with everything known of the snippet. It takes a while, because the nearest names are looked up."""
     best, request = patient.best, patient.request
-    later = [in_brief(one) for one in patient.attempts if one.number > best.number and one.base is not None]
+    later = [
+        in_brief(attempt) for attempt in patient.attempts if attempt.number > best.number and attempt.base is not None
+    ]
     end = shown_end(best.report, request) if best.report else ""
-    found = feedback(best, patient.near)
+    findings = feedback(best, patient.near)
     return prompt("healer", small).fill(
         **facts_of(target),
         request=request or AS_IT_IS,
         checks=section(CHECKS, shown_checks(patient.accept)),
         history=section(EARLIER, "\n".join(later[-MOST_EARLIER:])),
         snippet=best.snippet.rstrip("\n"),
-        findings=found,
-        symbols=section(SYMBOLS, shown_symbols(patient, found)).rstrip(),
+        findings=findings,
+        symbols=section(SYMBOLS, shown_symbols(patient, findings)).rstrip(),
         end=(section(END, end) + (PICTURE if patient.pictures else "")).rstrip(),
     )
 
 
-def shown_symbols(patient: Patient, found: str) -> str:
+def shown_symbols(patient: Patient, findings: str) -> str:
     """The symbols of this build that the findings name and the snippet uses, then those found for the request."""
     if patient.ways is None:
         return ""
-    words = set(WORD.findall(found))
+    words = set(WORD.findall(findings))
     known = [*patient.best.symbols, *patient.retrieved]
     named = [address for address in known if address.rpartition(".")[2] in words]
-    asked = f"{patient.request} {found}"
+    asked = f"{patient.request} {findings}"
     return str(write_symbols([*named, *patient.retrieved], asked, patient.ways, SYMBOL_TOKENS))
 
 
-def repair_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:
-    """The repaired snippet in an answer, which may be a diff of this one, or the reason why it is right as it is."""
+def healing_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:
+    """The healed snippet in an answer, which may be a diff of this one, or the reason why it is right as it is."""
     if reason := read_dispute(answer):
         return CodeAnswer(disputed=reason)
     try:
-        text, is_diff = read_repair(answer, finish)
+        text, is_diff = read_healing(answer, finish)
         return CodeAnswer(apply_diff(snippet, text) if is_diff else text, is_diff)
     except DoesNotApply as problem:
         again = "Send the diff again against the snippet as it is, or all of it"
@@ -139,13 +141,13 @@ def repair_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:
 
 
 def is_among(snippet: str, others: list[str]) -> bool:
-    """Whether the snippet is one of the others, apart from comments and layout."""
+    """True if the snippet is one of the others, apart from comments and layout."""
     return any(alike(snippet, other) for other in others)
 
 
-def alike(one: str, two: str) -> bool:
-    """Whether two snippets are the same apart from comments and layout."""
+def alike(snippet: str, other: str) -> bool:
+    """True if two snippets are the same apart from comments and layout."""
     try:
-        return ast.dump(parse_python(one)) == ast.dump(parse_python(two))
+        return ast.dump(parse_python(snippet)) == ast.dump(parse_python(other))
     except (SyntaxError, ValueError, RecursionError):
-        return one.strip() == two.strip()
+        return snippet.strip() == other.strip()

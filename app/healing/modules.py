@@ -32,7 +32,7 @@ def modules_of(files: Iterable[tuple[str, bytes]], healed: Mapping[str, str]) ->
     return found
 
 
-def raised_in(exception: Mapping[str, Any] | None, names: Collection[str]) -> tuple[str, int] | None:
+def place_of_exception(exception: Mapping[str, Any] | None, names: Collection[str]) -> tuple[str, int] | None:
     """The module that raised, and the line in it, if the last line of code of the request's own was in a module."""
     found: tuple[str, int] | None = None
     for path, line in _FRAME.findall(exception["traceback"]) if exception else ():
@@ -51,20 +51,20 @@ def heal_modules(
     exception: Mapping[str, Any] | None = None,
     without: Collection[str] = (),
 ) -> dict[str, HealedSnippet]:
-    """What becomes of those modules that a rule has something to say about, by name."""
-    place = raised_in(exception, modules)
+    """The healed modules by name, without those that no rule changes."""
+    place = place_of_exception(exception, modules)
     healed: dict[str, HealedSnippet] = {}
     for name, text in modules.items():
         there = place is not None and place[0] == name
-        seen = verdict if verdict.passed else failed_at(place[1] if place and there else None, exception)
-        told = dict(exception) if exception and there else None
-        one = heal_by_rules(text, seen, manifest, told, {*without, *_UNSURE})
-        if one:
-            healed[name] = one
+        seen = verdict if verdict.passed else verdict_on_file(place[1] if place and there else None, exception)
+        raised = dict(exception) if exception and there else None
+        module = heal_by_rules(text, seen, manifest, raised, {*without, *_UNSURE})
+        if module:
+            healed[name] = module
     return healed
 
 
-def failed_at(line: int | None, exception: Mapping[str, Any] | None) -> Verdict:
+def verdict_on_file(line: int | None, exception: Mapping[str, Any] | None) -> Verdict:
     """The verdict on a file among others: that it raised at this line, or only that the run failed elsewhere."""
     message = f"{exception['type']}: {exception['message']}" if exception else "the run failed"
     finding = Finding(check="execute", code="raised", severity=Severity.ERROR, message=message, line=line)

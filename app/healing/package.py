@@ -1,4 +1,4 @@
-"""What the other files of an add-on tell of one: the names that they register, and their classes by module."""
+"""The facts that the files of an add-on give each other: registered names, and classes by module."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.survey import Survey, asks_the_api, forgiven, stored_names, survey
+from app.reading.survey import Survey, asks_the_api, forgives, stored_names, survey
 from app.verdict.parse import syntax_tree
 
 DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})
 
 
 @dataclass(frozen=True)
-class Defined:
-    """A class at the top of a module, with its bases as they are written; others than names are left out."""
+class DefinedClass:
+    """A class at the top of a module, with its bases as they are written; bases that are no names are left out."""
 
     name: str
     bases: tuple[str, ...]
@@ -23,14 +23,14 @@ class Defined:
 
 @dataclass(frozen=True)
 class FileFacts:
-    """What one file of an add-on tells the others.
+    """The facts that one file of an add-on gives the others.
 
     `imports` are dotted, relative ones with a dot per level before, and `guarded` those under a condition on Blender's
     version or API. `borrowed` are names that another file must bring; `texts` are its strings if it imports by name.
     """
 
     survey: Survey
-    classes: tuple[Defined, ...]
+    classes: tuple[DefinedClass, ...]
     imports: tuple[str, ...]
     guarded: tuple[str, ...]
     borrowed: frozenset[str]
@@ -38,7 +38,7 @@ class FileFacts:
 
 
 @dataclass(frozen=True)
-class Package:
+class AddonPackage:
     """An add-on as one of its files sees it. `module` is that file, dotted, below the add-on's own folder, and empty
     for its `__init__`; `classes` are those of all modules that are imported, in the order in which they are complete.
 
@@ -48,7 +48,7 @@ class Package:
     module: str
     is_folder: bool
     survey: Survey | None
-    classes: Mapping[str, tuple[Defined, ...]]
+    classes: Mapping[str, tuple[DefinedClass, ...]]
     sometimes: bool = False
     lent: frozenset[str] = frozenset()
     """Names that other files use and do not bind themselves."""
@@ -63,11 +63,11 @@ def facts_of(text: str) -> FileFacts | None:
     dynamic = any(_last(node.func) in DYNAMIC for node in nodes if isinstance(node, ast.Call))
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     classes = tuple(
-        Defined(node.name, tuple(filter(None, map(_dotted, node.bases))))
+        DefinedClass(node.name, tuple(filter(None, map(_dotted_name, node.bases))))
         for node in tree.body
         if isinstance(node, ast.ClassDef)
     )
-    guarded = [inner for node in nodes for part in _guarded(node) for inner in ast.walk(part)]
+    guarded = [inner for node in nodes for part in _guarded_parts(node) for inner in ast.walk(part)]
     known = {id(node) for node in guarded}
     free = [node for node in nodes if id(node) not in known]
     imports = tuple(_imports(free)), tuple(_imports(guarded))
@@ -77,9 +77,9 @@ def facts_of(text: str) -> FileFacts | None:
     return FileFacts(survey(tree), classes, *imports, frozenset(borrowed), frozenset(texts if dynamic else ()))
 
 
-def packages(files: Mapping[str, FileFacts], name: str) -> dict[str, Package]:
-    """Each file of an add-on among the others. `files` are keyed by path below the add-on's own folder; `name` is what
-    Python calls the add-on."""
+def packages(files: Mapping[str, FileFacts], name: str) -> dict[str, AddonPackage]:
+    """Each file of an add-on among the others. `files` are keyed by path below the add-on's own folder; `name` is the
+    name of the add-on in Python."""
     modules = {module_of(path): facts for path, facts in files.items()}
     folders = {module_of(path) for path in files if path.endswith("__init__.py")}
     always = _in_order(modules, folders, name)
@@ -91,7 +91,9 @@ def packages(files: Mapping[str, FileFacts], name: str) -> dict[str, Package]:
     sometimes = {*everywhere} - {*always}
     lent = frozenset(name for facts in files.values() for name in facts.borrowed)
     return {
-        path: Package(module_of(path), path.endswith("__init__.py"), whole, classes, module_of(path) in sometimes, lent)
+        path: AddonPackage(
+            module_of(path), path.endswith("__init__.py"), whole, classes, module_of(path) in sometimes, lent
+        )
         for path in files
     }
 
@@ -123,7 +125,7 @@ def _in_order(modules: Mapping[str, FileFacts], folders: set[str], name: str, gu
 def _targets(
     module: str, modules: Mapping[str, FileFacts], folders: set[str], name: str, guarded: bool
 ) -> Iterator[str]:
-    """The modules of the add-on that one of them imports."""
+    """The modules of the add-on that a module imports."""
     facts = modules[module]
     here = module.split(".") if module else []
     home = here if module in folders else here[:-1]
@@ -145,12 +147,12 @@ def _targets(
             yield dotted
 
 
-def _guarded(node: ast.AST) -> list[ast.AST]:
+def _guarded_parts(node: ast.AST) -> list[ast.AST]:
     """The parts of a statement that run only on some Blenders."""
     match node:
         case ast.If(test=test, body=body, orelse=orelse) if asks_the_api(test):
             return [*body, *orelse]
-        case ast.Try(body=body, handlers=handlers) if forgiven(handlers):
+        case ast.Try(body=body, handlers=handlers) if forgives(handlers):
             return [*body, *handlers]
         case _:
             return []
@@ -170,13 +172,13 @@ def _imports(nodes: list[ast.AST]) -> Iterator[str]:
                 pass
 
 
-def _dotted(node: ast.AST) -> str:
-    """The source of a name or an attribute of one; empty for anything else."""
+def _dotted_name(node: ast.AST) -> str:
+    """The source of a name or of its attribute; empty for anything else."""
     match node:
         case ast.Name(id=name):
             return name
         case ast.Attribute(value=inner, attr=name):
-            return f"{_dotted(inner)}.{name}"
+            return f"{_dotted_name(inner)}.{name}"
         case _:
             return ""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.sight import Sight
 
 _SINCE: Final = re.compile(r"(\d+)\.(\d+)")
@@ -15,24 +15,24 @@ _SINCE: Final = re.compile(r"(\d+)\.(\d+)")
 
 @dataclass(frozen=True)
 class Rule:
-    """One repair. `look` returns the changes that it wants in a snippet; none if it does not apply."""
+    """Heals one kind of fault. `look` returns the changes that it wants in a snippet; nothing if it does not apply."""
 
     name: str
     concerns: str
     """Its purpose in a few words with the version, for the table in docs/healing-rules.md."""
-    look: Callable[[Sight], Iterable[Change]]
+    look: Callable[[Sight], Iterable[TreeEdit]]
     guess: bool = False
-    """Whether it assumes that the likely meaning is the intended one. Guesses come last, and their reasons say so."""
+    """True if it assumes that the likely meaning is the intended one. Guesses come last, and their reasons say so."""
     silent: bool = False
-    """Whether the fault that it repairs raises nothing: a label for the table in docs/healing-rules.md."""
+    """True if the fault that it heals raises nothing: a label for the table in docs/healing-rules.md."""
     before: tuple[int, int] | None = None
-    """The version up to which the code that it repairs was right, though it still runs and names nothing that is gone.
-    Such a rule is asked only if another repair shows that the snippet is older."""
+    """The version up to which the code that it heals was right, though it still runs and names nothing that is gone.
+    Such a rule is asked only if another healed fault shows that the snippet is older."""
     repeat: bool = False
-    """Whether it repairs differences of a second execution. It is asked alone, and only if the first one ran."""
+    """True if it heals differences of a second execution. It is asked alone, and only if the first one ran."""
 
     @property
     def since(self) -> tuple[int, int] | None:
-        """The version that made the repair necessary, the first of those that `concerns` begins with."""
-        found = _SINCE.match(self.concerns)
-        return (int(found[1]), int(found[2])) if found else None
+        """The version that made the rule necessary, the first of those that `concerns` begins with."""
+        version = _SINCE.match(self.concerns)
+        return (int(version[1]), int(version[2])) if version else None

@@ -1,4 +1,4 @@
-"""A snippet as the rules see it: its syntax tree, the possible values of each expression, and what went wrong."""
+"""A snippet as the rules see it: its syntax tree, the possible values of each expression, and the exception."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TypeVar, cast
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
-from app.healing.edits import Change
-from app.healing.package import Package
+from app.healing.edits import TreeEdit
+from app.healing.package import AddonPackage
 from app.healing.trouble import Repetition, Trouble
 from app.healing.watching import Observations, watch
 from app.reading.api.schema import Api, api_of
@@ -34,7 +34,7 @@ class Sight:
         trouble: Trouble | None,
         said: Iterable[str] = (),
         repetition: Repetition | None = None,
-        package: Package | None = None,
+        package: AddonPackage | None = None,
     ) -> None:
         """`package` is the add-on whose file this is. Raises ValueError if the text does not parse."""
         tree = syntax_tree(text)
@@ -128,7 +128,7 @@ class Sight:
         return code if isinstance(node, whole) or node.lpar else f"({code})"
 
     def fails_at(self, node: cst.CSTNode) -> bool:
-        """Whether the execution failed at a line of this node."""
+        """True if the execution failed at a line of this node."""
         found = self._ranges[node]
         return self.trouble is not None and found.start.line <= self.trouble.line <= found.end.line
 
@@ -141,18 +141,18 @@ class Sight:
     def value(self, node: cst.BaseExpression) -> Value:
         """The possible values of an expression."""
         found = self._seen.values.get(self._span(node), UNKNOWN)
-        return self._told(node) if found == UNKNOWN else found
+        return self._value_by_exception(node) if found == UNKNOWN else found
 
-    def _told(self, node: cst.BaseExpression) -> Value:
-        """What the exception tells about an expression that is written like the failed one, in the same function."""
-        if self._betrayed is None or type(node) is not type(self._betrayed[0]):
+    def _value_by_exception(self, node: cst.BaseExpression) -> Value:
+        """The value of an expression that is written like the failed one, in the same function, by its exception."""
+        if self._owner_of_missing is None or type(node) is not type(self._owner_of_missing[0]):
             return UNKNOWN
-        spoken_of, type_name = self._betrayed
-        same = self.code(node) == self.code(spoken_of) and self.function(node) is self.function(spoken_of)
+        failed, type_name = self._owner_of_missing
+        same = self.code(node) == self.code(failed) and self.function(node) is self.function(failed)
         return Rna(type_name) if same else UNKNOWN
 
     @functools.cached_property
-    def _betrayed(self) -> tuple[cst.BaseExpression, str] | None:
+    def _owner_of_missing(self) -> tuple[cst.BaseExpression, str] | None:
         """The expression whose type the exception names, and that type."""
         missing = self.trouble.missing_member if self.trouble else None
         if missing is None or missing[0] not in self.manifest.types:
@@ -162,12 +162,12 @@ class Sight:
                 return attribute.value, missing[0]
         return None
 
-    def guarded(self, node: cst.BaseExpression) -> bool:
-        """Whether it is in code that queries the API or catches its errors, and did not fail: so it is intended."""
+    def is_guarded(self, node: cst.BaseExpression) -> bool:
+        """True if it is in code that queries the API or catches its errors, and did not fail: then it is intended."""
         return self._span(node) in self._seen.guarded and not self.fails_at(node)
 
     def for_some_blenders(self, node: cst.CSTNode) -> bool:
-        """Whether it runs only under a condition on Blender's version or API; such code is intended, dead or not."""
+        """True if it runs only under a condition on Blender's version or API; such code is intended, dead or not."""
         inner = node
         for outer in self.around(node):
             if isinstance(outer, cst.If | cst.IfExp | cst.While) and inner is not outer.test and self._asks(outer.test):
@@ -182,17 +182,19 @@ class Sight:
         return self._asking[test]
 
     def is_a(self, node: cst.BaseExpression, type_name: str) -> bool:
-        """Whether an expression certainly has an RNA type or a subtype of it."""
-        found = options(self.value(node))
-        return bool(found) and all(isinstance(one, Rna) and self.manifest.is_a(one.type, type_name) for one in found)
+        """True if an expression certainly has an RNA type or a subtype of it."""
+        values = options(self.value(node))
+        return bool(values) and all(
+            isinstance(value, Rna) and self.manifest.is_a(value.type, type_name) for value in values
+        )
 
     def may_be(self, node: cst.BaseExpression, type_name: str) -> bool:
         """The same, but the type may also be a base of that one."""
-        found = options(self.value(node))
-        return bool(found) and all(
-            isinstance(one, Rna)
-            and (self.manifest.is_a(one.type, type_name) or self.manifest.is_a(type_name, one.type))
-            for one in found
+        values = options(self.value(node))
+        return bool(values) and all(
+            isinstance(value, Rna)
+            and (self.manifest.is_a(value.type, type_name) or self.manifest.is_a(type_name, value.type))
+            for value in values
         )
 
     def collection(self, node: cst.BaseExpression) -> str:
@@ -212,7 +214,7 @@ class Sight:
         """Every call of an operator in unguarded code."""
         for call in self.all(cst.Call):
             name = self.operator(call)
-            if name and not self.guarded(call):
+            if name and not self.is_guarded(call):
                 yield name, call
 
     def text_of(self, node: cst.BaseExpression) -> str | None:
@@ -227,8 +229,10 @@ class Sight:
 
     def of_mathutils(self, node: cst.BaseExpression) -> str:
         """The class of `mathutils` of an expression."""
-        found = {one.name if isinstance(one, PyObject) and one.home == "mathutils" else "" for one in self._all(node)}
-        return found.pop() if len(found) == 1 else ""
+        names = {
+            value.name if isinstance(value, PyObject) and value.home == "mathutils" else "" for value in self._all(node)
+        }
+        return names.pop() if len(names) == 1 else ""
 
     def _all(self, node: cst.BaseExpression) -> tuple[Value, ...]:
         return options(self.value(node))
@@ -239,40 +243,40 @@ class Sight:
         """Every attribute with one of these names in unguarded code."""
         wanted = frozenset(names)
         for attribute in self.all(cst.Attribute):
-            if attribute.attr.value in wanted and not self.guarded(attribute.value):
+            if attribute.attr.value in wanted and not self.is_guarded(attribute.value):
                 yield attribute
 
-    def missing(self, type_name: str, *names: str) -> Iterator[cst.Attribute]:
+    def lacking(self, type_name: str, *names: str) -> Iterator[cst.Attribute]:
         """Attributes with these names on values of this type, if this build has no such member."""
         for attribute in self.attributes(*names):
             if self.may_be(attribute.value, type_name) and self.lacks(attribute):
                 yield attribute
 
     def lacks(self, attribute: cst.Attribute) -> bool:
-        """Whether an owner that the manifest knows has no such member, or the exception says that it has none."""
+        """True if an owner that the manifest knows has no such member, or the exception says so."""
         name = attribute.attr.value
         missing = self.trouble.missing_member if self.trouble else None
         if missing and missing[1] == name and self.fails_at(attribute) and self.may_be(attribute.value, missing[0]):
             return True
         if name in self.survey.registered | self.survey.asked_for:
             return False
-        found = options(self.value(attribute.value))
-        return bool(found) and all(
-            isinstance(one, Rna | Coll | Mod) and self.api.member(one, name) is None for one in found
+        owners = options(self.value(attribute.value))
+        return bool(owners) and all(
+            isinstance(owner, Rna | Coll | Mod) and self.api.member(owner, name) is None for owner in owners
         )
 
     def has(self, type_name: str, member: str) -> bool:
-        """Whether this build has the member."""
+        """True if this build has the member."""
         return self.manifest.find(type_name, member) is not None
 
-    def stored(self, node: cst.BaseExpression) -> cst.Assign | None:
+    def assignment_to(self, node: cst.BaseExpression) -> cst.Assign | None:
         """The assignment whose only target is this expression."""
         target = self.parent(node)
         assign = self.parent(target) if isinstance(target, cst.AssignTarget) else None
         return assign if isinstance(assign, cst.Assign) and len(assign.targets) == 1 else None
 
-    def loaded(self, node: cst.BaseExpression) -> bool:
-        """Whether the expression is only read."""
+    def is_read(self, node: cst.BaseExpression) -> bool:
+        """True if the expression is only read."""
         parent = self.parent(node)
         if isinstance(parent, cst.AssignTarget | cst.Del | cst.Element):
             return isinstance(parent, cst.Element) and not any(
@@ -281,7 +285,7 @@ class Sight:
         changed = isinstance(parent, cst.AugAssign | cst.AnnAssign | cst.For | cst.CompFor) and parent.target is node
         return not changed
 
-    def called(self, node: cst.BaseExpression) -> cst.Call | None:
+    def call_of(self, node: cst.BaseExpression) -> cst.Call | None:
         """The call of this expression."""
         parent = self.parent(node)
         return parent if isinstance(parent, cst.Call) and parent.func is node else None
@@ -300,15 +304,15 @@ class Sight:
         found: list[tuple[Fault, cst.CSTNode]] = []
         for remark in self._seen.remarks:
             line, column = remark.place.line, character_column(lines, remark.place.line, remark.place.byte_offset)
-            nodes = self._starting.get((line, column - 1), [])
+            nodes = self._nodes_by_start.get((line, column - 1), [])
             wanted: type[cst.CSTNode] = cst.Arg if "argument" in remark.fault.code else cst.BaseExpression
-            node = next((one for one in nodes if isinstance(one, wanted)), nodes[0] if nodes else None)
+            node = next((node for node in nodes if isinstance(node, wanted)), nodes[0] if nodes else None)
             if node is not None:
                 found.append((remark.fault, node))
         return found
 
     @functools.cached_property
-    def _starting(self) -> dict[tuple[int, int], list[cst.CSTNode]]:
+    def _nodes_by_start(self) -> dict[tuple[int, int], list[cst.CSTNode]]:
         starting: dict[tuple[int, int], list[cst.CSTNode]] = {}
         for node in self._in_order:
             if isinstance(node, cst.BaseExpression | cst.Arg):
@@ -318,34 +322,35 @@ class Sight:
 
     # --- changes -------------------------------------------------------------------------------------------
 
-    def replace(self, node: cst.BaseExpression, source: str, reason: str, new_import: str = "") -> Change:
+    def replace(self, node: cst.BaseExpression, source: str, reason: str, new_import: str = "") -> TreeEdit:
         """Replace an expression."""
-        return Change(reason, node, expression=source, new_import=new_import)
+        return TreeEdit(reason, node, expression=source, new_import=new_import)
 
-    def instead(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
+    def instead(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> TreeEdit:
         """Replace a statement by others, or delete it."""
-        return Change(reason, node, statements=sources, new_import=new_import)
+        return TreeEdit(reason, node, statements=sources, new_import=new_import)
 
-    def before(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> Change:
-        """Write statements before one."""
+    def before(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> TreeEdit:
+        """Write statements before a statement."""
         return self.instead(node, *sources, self.code(node).rstrip(";").rstrip(), reason=reason)
 
-    def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> Change:
-        """Write statements after one."""
+    def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> TreeEdit:
+        """Write statements after a statement."""
         return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason)
 
-    def argument(self, node: cst.Arg, source: str, reason: str) -> Change:
+    def argument(self, node: cst.Arg, source: str, reason: str) -> TreeEdit:
         """Replace an argument; drop it if the source is empty."""
-        return Change(reason, node, argument=source)
+        return TreeEdit(reason, node, argument=source)
 
-    def renamed(self, attribute: cst.Attribute, new: str, reason: str) -> Change:
+    def rename(self, attribute: cst.Attribute, new: str, reason: str) -> TreeEdit:
         """Give an attribute another name, which may have dots."""
         return self.replace(attribute, f"{self.code(attribute.value)}.{new}", reason)
 
 
 def _values(tree: ast.Module | None) -> Iterator[ast.expr]:
     """The expressions that are statements of a tree."""
-    return (one.value for one in (tree.body if tree else []) if isinstance(one, ast.Expr))
+    statements = tree.body if tree else []
+    return (statement.value for statement in statements if isinstance(statement, ast.Expr))
 
 
 def keyword(call: cst.Call, name: str) -> cst.Arg | None:

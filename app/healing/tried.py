@@ -12,4 +12,4 @@ class HealingRecord(TypedDict):
     base: int
     rules: list[str]
     apart: NotRequired[bool]
-    """Whether it changed the snippet only in branches, for the Blenders that needed it."""
+    """True if it changed the snippet only in branches, for the Blenders that needed it."""

@@ -43,7 +43,7 @@ class Trouble:
 def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Trouble | None:
     """The exception of the execution, if there was one at a known line; `exception` has its full message.
 
-    Where it stood when its time was up is no failure of that line, and does not tell how far it had come.
+    A line that ran when the time was up did not fail, and does not show the progress.
     """
     for finding in verdict.findings():
         failed = finding.check == "execute" and finding.severity is Severity.ERROR and finding.code != "timed_out"
@@ -61,7 +61,7 @@ def frames_of(report: dict[str, Any] | None) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Addition:
-    """What a second execution added: `names` of one `kind`, such as `meshes`; `first` are those of the first one.
+    """The additions of a second execution: `names` of one `kind`, such as `meshes`; `first` are those of the first one.
 
     `of` is their owner, such as `object "Cube"`, and empty for data blocks.
     """
@@ -75,26 +75,26 @@ class Addition:
 
 @dataclass(frozen=True)
 class Repetition:
-    """A second execution in the same scene: what it raised, and what the witness saw it add."""
+    """A second execution in the same scene: its exception, and the additions that the witness saw."""
 
     raised: Trouble | None
     added: tuple[Addition, ...]
 
     @property
     def count(self) -> int:
-        """How many things it added."""
-        return sum(one.count for one in self.added)
+        """The number of added things."""
+        return sum(addition.count for addition in self.added)
 
 
 def repetition_of(report: dict[str, Any] | None) -> Repetition | None:
     """The second execution in a report; None if there was none."""
-    told = report["evidence"]["repeat"] if report else None
-    if report is None or told is None:
+    evidence = report["evidence"]["repeat"] if report else None
+    if report is None or evidence is None:
         return None
     raised = report["claims"]["repeat_exception"]
     trouble = Trouble(raised["line"] or 0, f"{raised['type']}: {raised['message']}") if raised else None
     rows = [
         Addition(row["kind"], row["of"] or "", row["count"], tuple(row["names"]), tuple(row["first"]))
-        for row in told["made"]
+        for row in evidence["made"]
     ]
     return Repetition(trouble, tuple(rows)) if trouble or rows else None

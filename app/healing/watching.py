@@ -1,7 +1,7 @@
 """Reads a snippet as the API check does, and keeps the possible values of every expression.
 
-The check only keeps its findings. A rule needs the values too: `obj.select` is old if `obj` is an Object, and none of
-our business if it is a vertex. The arguments of calls count as the values of the function's parameters.
+The check only keeps its findings. A rule needs the values too: `obj.select` is old if `obj` is an Object, and right
+if it is a vertex. The arguments of calls count as the values of the function's parameters.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.healing.package import Package
+from app.healing.package import AddonPackage
 from app.reading.api.schema import api_of
 from app.reading.api.values import UNKNOWN, Lit, OwnFunction, Value, join
 from app.reading.own.hooks import CONTEXT
@@ -30,7 +30,7 @@ Span = tuple[int, int, int, int]
 _Passed = dict[tuple[str, int | str], Value]
 _CONTEXT: Final = "context"
 _READINGS: Final = 4
-"""How deep calls of the snippet's own functions are followed."""
+"""The depth to which calls of the snippet's own functions are followed."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Observations:
     survey: Survey
 
 
-def watch(tree: ast.Module, text: str, manifest: Manifest, package: Package | None = None) -> Observations:
+def watch(tree: ast.Module, text: str, manifest: Manifest, package: AddonPackage | None = None) -> Observations:
     """Read a snippet, or one file of an add-on; code that nests too deep is read up to that point."""
     api, own = api_of(manifest), survey(tree).among(package.survey if package else None)
     judge = Judge(api, own, RenameTable.for_version(api.version))
@@ -92,7 +92,7 @@ class _Watcher:
         if guarded:
             self.guarded.add(span)
         if isinstance(node, ast.Call) and isinstance(function := self.seen.get(_span(node.func)), OwnFunction):
-            self._note_passed(function.name, node)
+            self._note_arguments(function.name, node)
 
     def parameter(self, node: FunctionNode, base: str, position: int, name: str) -> Value:
         if self._in_addon and name == _CONTEXT:
@@ -103,7 +103,7 @@ class _Watcher:
         keys: list[tuple[str, int | str]] = [(node.name, position), (node.name, name)]
         return join(self._passed[key] for key in keys if key in self._passed)
 
-    def _note_passed(self, name: str, call: ast.Call) -> None:
+    def _note_arguments(self, name: str, call: ast.Call) -> None:
         given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
         given += [(keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg]
         for place, argument in given:

@@ -1,4 +1,4 @@
-"""Reads the answers of models, which rarely hold only what was asked for.
+"""Reads the answers of models, which rarely hold only the wanted part.
 
     answer ─> without reasoning ─┬─> code: the fenced block with the snippet, or everything if nothing is fenced
                                  ├─> a unified diff
@@ -36,11 +36,11 @@ Form = TypeVar("Form", bound=BaseModel)
 
 
 class AnswerUnusable(Exception):
-    """An answer is not what was asked for; the message can be sent to the model."""
+    """An answer has another form than was asked for; the message can be sent to the model."""
 
 
 @dataclass(frozen=True)
-class Block:
+class FencedBlock:
     """One fenced block; `closed` is false if the answer ends inside it."""
 
     language: str
@@ -54,7 +54,7 @@ class CodeAnswer:
 
     code: str = ""
     is_diff: bool = False
-    """Whether it came as a diff."""
+    """True if it came as a diff."""
     problem: str = ""
     disputed: str = ""
     """The reason why nothing is wrong with the snippet, if that is the answer."""
@@ -85,19 +85,19 @@ def without_closed_reasoning(text: str) -> str:
     return "".join([*kept, text[position:]])
 
 
-def blocks_of(text: str) -> list[Block]:
+def blocks_of(text: str) -> list[FencedBlock]:
     """The fenced blocks, in order. A fence is closed by at least as many marks of its kind, with nothing after them."""
-    found: list[Block] = []
+    found: list[FencedBlock] = []
     position = 0
     while opening := FENCE.search(text, position):
         marks = opening["marks"]
         closing = re.compile(rf"^[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$", re.MULTILINE)
         end = closing.search(text, opening.end())
         inner = text[opening.end() + 1 : end.start() if end else len(text)]
-        # In a list, fence and lines are indented alike; the lines lose as much as they have of it.
+        # In a list, fence and lines are indented alike; the lines lose up to that indentation.
         if indent := opening["indent"]:
             inner = re.sub(rf"^[ \t]{{0,{len(indent)}}}", "", inner, flags=re.MULTILINE)
-        found.append(Block(opening["language"].lower(), inner, end is not None))
+        found.append(FencedBlock(opening["language"].lower(), inner, end is not None))
         position = end.end() if end else len(text)
     return found
 
@@ -155,7 +155,7 @@ def without_prose(text: str) -> str | None:
 
 
 def is_python(code: str) -> bool:
-    """Whether it parses."""
+    """True if it parses."""
     try:
         symtable.symtable(code, "<answer>", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -168,8 +168,8 @@ def tidy(code: str) -> str:
     return code.removeprefix("\ufeff").strip("\n") + "\n"
 
 
-def read_repair(answer: str, finish: str) -> tuple[str, bool]:
-    """The repair in an answer: a unified diff (true) or a whole snippet (false). Raises AnswerUnusable."""
+def read_healing(answer: str, finish: str) -> tuple[str, bool]:
+    """The healing in an answer: a unified diff (true) or a whole snippet (false). Raises AnswerUnusable."""
     text = without_reasoning(answer)
     blocks = [block for block in blocks_of(text) if block.text.strip()]
     if finish == CUT and (not blocks or not blocks[-1].closed):
@@ -191,12 +191,12 @@ def read_dispute(answer: str) -> str:
 
 
 def is_diff(text: str) -> bool:
-    """Whether it has a hunk with an added or removed line."""
+    """True if it has a hunk with an added or removed line."""
     return bool(HUNK.search(text)) and bool(re.search(r"^[+-](?![+-]{2} )", text, re.MULTILINE))
 
 
 def read_json(answer: str, form: type[Form]) -> Form:
-    """The JSON object in an answer, in the form of a pydantic model; raises AnswerUnusable saying what is wrong."""
+    """The JSON object in an answer, in the form of a pydantic model; raises AnswerUnusable with the fault."""
     text = without_reasoning(answer)
     if not text.strip():
         raise AnswerUnusable("the answer was empty")

@@ -25,7 +25,7 @@ from app.llm.streaming import read_stream
 
 RETRIES: Final = 2
 DOWN_S: Final = 30.0
-"""How long a provider that did not answer is asked after the others."""
+"""Seconds for which a provider that did not answer is asked after the others."""
 MANY: Final = 1 << 30
 
 
@@ -59,7 +59,7 @@ class Endpoint:
 
     @property
     def has_place(self) -> bool:
-        """Whether a question would be sent at once."""
+        """True if a question would be sent at once."""
         return not self._places.locked() and self._pace.wait_s() <= 0
 
     async def close(self) -> None:
@@ -127,7 +127,7 @@ class Endpoint:
         except OpenAIError as error:
             raise self._failed(error) from None
         try:
-            names = [one.id for one in _Listing.model_validate_json(response.text).data]
+            names = [entry.id for entry in _ModelListing.model_validate_json(response.text).data]
         except ValidationError:
             return "it answers, but not with a list of models"
         if self.provider.model in names:
@@ -135,7 +135,7 @@ class Endpoint:
         return self.provider.shown(f"it has no model {self.provider.model}, but {', '.join(names) or 'none'}")
 
     async def _send_plainly(self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None) -> str:
-        """Send it without what the server just refused, and no more ask for that."""
+        """Send it without the options that the server just refused, and never send them again."""
         try:
             text = await self._send(messages, None, room, {})
         except OpenAIError as error:
@@ -169,9 +169,9 @@ class Endpoint:
             response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
         return response.text
 
-    def _read(self, text: str) -> _Completion:
+    def _read(self, text: str) -> _ServerCompletion:
         try:
-            said = _Completion.model_validate_json(text)
+            said = _ServerCompletion.model_validate_json(text)
         except (ValidationError, ValueError):
             shown = self.provider.shown(text)
             raise EndpointFailed(f"its answer is not a completion: {shown or '(empty)'}") from None
@@ -211,19 +211,19 @@ class _ListedModel(BaseModel):
     id: str
 
 
-class _Listing(BaseModel):
+class _ModelListing(BaseModel):
     """The fields that are read from a list of models."""
 
     data: list[_ListedModel]
 
 
-class _Completion(BaseModel):
+class _ServerCompletion(BaseModel):
     """The fields that are read from a completion; servers differ in all others."""
 
     choices: list[_Choice]
     usage: _Usage | None = None
     first_token_s: float | None = None
-    """Not the server's: see `streaming.py`."""
+    """Not sent by the server: see `streaming.py`."""
 
 
 def as_sent(message: Message) -> Any:
@@ -242,7 +242,7 @@ class _Pace:
 
     def __init__(self, per_minute: int | None) -> None:
         self._sent: deque[float] = deque(maxlen=per_minute or 0)
-        """When the most recent requests were sent, as many as may be in a minute; none if any number may be."""
+        """The times of the most recent requests, as many as may be in a minute; empty if any number may be."""
         self._turns = 0
         """Turns that were taken for a request that was not sent yet."""
         self._lock = asyncio.Lock()

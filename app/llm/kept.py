@@ -33,9 +33,9 @@ WAIT_S: Final = 2.0
 """Longest wait for a store that is away; then the model is asked as if nothing was kept."""
 DAY_S: Final = 86400.0
 AWAY_S: Final = 30.0
-"""How long a store that failed or took too long is left alone."""
+"""Seconds for which a store that failed or took too long is left alone."""
 THREADS: Final = 2
-"""Those that a store which is away may hold up; the rest of the service has its own."""
+"""Threads that a store which is away may hold up; the rest of the service has its own."""
 SWEPT_EVERY: Final = 500
 """Answers that are written between two looks for old ones."""
 
@@ -67,7 +67,7 @@ class AnswerFolder:
             self._goes(file)
 
     def _goes(self, file: Path) -> bool:
-        """Whether there is no such file, or it was too old and is deleted."""
+        """True if there is no such file, or it was too old and is deleted."""
         try:
             if file.stat().st_mtime >= time.time() - self._days * DAY_S:
                 return False
@@ -94,8 +94,8 @@ class AnswerFolder:
 
 
 @dataclasses.dataclass(frozen=True)
-class Question:
-    """What a model is asked, with everything that its answer depends on."""
+class ModelQuestion:
+    """A question to a model, with all that its answer depends on."""
 
     messages: Sequence[Message]
     schema: dict[str, Any] | None
@@ -105,8 +105,12 @@ class Question:
     def digest(self, provider: Provider) -> str:
         """The digest of the question to this model, with the pictures; raises OSError if one cannot be read."""
         said = [
-            [one.role, one.content, [hashlib.sha256(path.read_bytes()).hexdigest() for path in one.pictures]]
-            for one in self.messages
+            [
+                message.role,
+                message.content,
+                [hashlib.sha256(path.read_bytes()).hexdigest() for path in message.pictures],
+            ]
+            for message in self.messages
         ]
         model = [provider.name, provider.model, provider.urls, provider.context]
         whole = json.dumps([model, said, self.schema, self.room, self.exactly], sort_keys=True)
@@ -114,7 +118,7 @@ class Question:
 
 
 class KeptAnswers:
-    """The answers that are kept; each counts for `days`. What goes wrong here costs an answer, never a run."""
+    """The answers that are kept; each counts for `days`. A failure here costs an answer, never a run."""
 
     def __init__(self, keeper: Keeper, days: float) -> None:
         self._keeper = keeper
@@ -126,7 +130,7 @@ class KeptAnswers:
         """Begin nothing more, without waiting for a store that is away."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
-    async def find(self, question: Question, provider: Provider) -> Answer | None:
+    async def find(self, question: ModelQuestion, provider: Provider) -> Answer | None:
         """The answer that this model gave to the same question before; None if there is none."""
         begun = time.monotonic()
 
@@ -143,7 +147,7 @@ class KeptAnswers:
 
         return await self._spared("find", job)
 
-    async def keep(self, question: Question, provider: Provider, answer: Answer) -> None:
+    async def keep(self, question: ModelQuestion, provider: Provider, answer: Answer) -> None:
         """Keep an answer, unless it is empty or was cut off."""
         if not answer.text.strip() or answer.finish == CUT:
             return
@@ -158,7 +162,7 @@ class KeptAnswers:
 
     @contextlib.contextmanager
     def _noting_failure(self, kind: type[Exception] = Exception) -> Generator[None, None, None]:
-        """If this fails, the store is left alone for a while."""
+        """Leave the store alone for a while if this fails."""
         try:
             yield
         except kind:
@@ -166,7 +170,7 @@ class KeptAnswers:
             raise
 
     async def _spared(self, what: str, job: Callable[[], Found]) -> Found | None:
-        """What a job comes to; None if it fails or takes long, or the store just did: a run does not need it."""
+        """The result of a job; None if it fails or takes long, or the store just did: a run does not need it."""
         if time.monotonic() < self._away_until:
             return None
         try:

@@ -38,7 +38,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a model answered. `finish` is the server's word for why it ended; `length` means cut off."""
+    """The answer of a model. `finish` is the server's word for the reason of its end; `length` means cut off."""
 
     text: str
     finish: str
@@ -51,7 +51,7 @@ class Answer:
     first_token_s: float | None = None
     """Seconds to the first words; None if the answer was not streamed."""
     cached: bool = False
-    """Whether it was given before to the same question, and costs nothing; see `kept.py`."""
+    """True if it was given before to the same question, and costs nothing; see `kept.py`."""
 
 
 def tokens_of(text: str) -> int:
@@ -65,7 +65,7 @@ def tokens_of_all(messages: Sequence[Message]) -> int:
 
 
 def answer_room(window: int) -> int:
-    """Tokens of a window that are kept for the answer, unless the asker says how many."""
+    """Tokens of a window that are kept for the answer, unless the asker gives a number."""
     return min(ANSWER_TOKENS, window // 4)
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import structlog
 
-from app.llm.kept import KeptAnswers, Question
+from app.llm.kept import KeptAnswers, ModelQuestion
 from app.llm.message import (
     Answer,
     EndpointFailed,
@@ -37,7 +37,7 @@ log = structlog.get_logger()
 REACH_S: Final = 5.0
 
 
-class Account(Protocol):
+class ModelAccount(Protocol):
     """Receives the counts of questions to models."""
 
     def model_answered(self, provider: str, tokens_in: int, tokens_out: int, seconds: float, cost: float) -> None:
@@ -58,12 +58,12 @@ class Models:
     """The configured providers, in the order in which they are tried. Without any, no model is ever asked."""
 
     def __init__(
-        self, providers: Sequence[Provider], account: Account | None = None, kept: KeptAnswers | None = None
+        self, providers: Sequence[Provider], account: ModelAccount | None = None, kept: KeptAnswers | None = None
     ) -> None:
         self._account = account
         self._kept = kept
         self._providers = providers
-        self._endpoints = [open_endpoint(one) for provider in providers for one in provider.each()]
+        self._endpoints = [open_endpoint(address) for provider in providers for address in provider.each()]
 
     def __bool__(self) -> bool:
         return bool(self._endpoints)
@@ -75,22 +75,26 @@ class Models:
 
     @property
     def sees(self) -> bool:
-        """Whether every model takes pictures."""
+        """True if every model takes pictures."""
         return all(endpoint.provider.images for endpoint in self._endpoints)
 
     @property
     def small(self) -> bool:
-        """Whether one of the models is weak."""
+        """True if one of the models is weak."""
         return any(endpoint.provider.small for endpoint in self._endpoints)
 
     def states(self) -> list[tuple[str, str | None]]:
         """Each provider with its model, and the problem of the last question to it, or to each of its addresses."""
-        return [(f"{one.name} ({one.model})", self._problem_of(one)) for one in self._providers]
+        return [(f"{provider.name} ({provider.model})", self._problem_of(provider)) for provider in self._providers]
 
     def _problem_of(self, provider: Provider) -> str | None:
-        asked = [one for one in self._endpoints if one.provider.name == provider.name]
+        asked = [endpoint for endpoint in self._endpoints if endpoint.provider.name == provider.name]
         several = len(asked) > 1
-        said = [f"{one.provider.shown_url}: {one.problem}" if several else one.problem for one in asked if one.problem]
+        said = [
+            f"{endpoint.provider.shown_url}: {endpoint.problem}" if several else endpoint.problem
+            for endpoint in asked
+            if endpoint.problem
+        ]
         return "; ".join(said) or None
 
     @property
@@ -115,7 +119,7 @@ class Models:
         if tokens_of_all(messages) > window:
             said = f"the question has about {tokens_of_all(messages)} tokens, and there is room for {window}"
             raise QuestionTooLong(said)
-        question = Question(messages, schema, room, exactly)
+        question = ModelQuestion(messages, schema, room, exactly)
         begun = time.monotonic()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
@@ -124,14 +128,14 @@ class Models:
         problems: list[str] = []
         asked: set[Endpoint] = set()
         for endpoint in self._in_turn(begun):
-            left = seconds - (time.monotonic() - begun)
-            if left <= 0:
+            remaining = seconds - (time.monotonic() - begun)
+            if remaining <= 0:
                 break
             if endpoint in asked:
                 continue
             try:
                 with endpoint.counted():
-                    answer = await self._hedged(endpoint, question, left, asked)
+                    answer = await self._hedged(endpoint, question, remaining, asked)
             except NoAnswer as why:
                 problems.append(str(why))
                 continue
@@ -142,14 +146,16 @@ class Models:
             return answer
         raise ModelUnavailable("; ".join(problems) or "no time was left")
 
-    async def _hedged(self, endpoint: Endpoint, question: Question, left: float, asked: set[Endpoint]) -> Answer:
-        """The answer of an address or, if it takes long and its provider hedges, of another one that is quicker.
+    async def _hedged(
+        self, endpoint: Endpoint, question: ModelQuestion, remaining: float, asked: set[Endpoint]
+    ) -> Answer:
+        """The answer of an address or, if it takes long and its provider hedges, of a quicker one.
 
-        `asked` gets those that were asked. Raises NoAnswer.
+        The addresses that were asked are added to `asked`. Raises NoAnswer.
         """
         asked.add(endpoint)
         begun, after = time.monotonic(), endpoint.provider.hedge_after_s
-        first = asyncio.create_task(self._asked(endpoint, question, left))
+        first = asyncio.create_task(self._asked(endpoint, question, remaining))
         tasks = {first}
         with contextlib.ExitStack() as counted:
             try:
@@ -157,38 +163,38 @@ class Models:
                 if not done and (other := self._other(endpoint, asked)):
                     asked.add(other)
                     counted.enter_context(other.counted())
-                    tasks.add(asyncio.create_task(self._asked(other, question, left - (time.monotonic() - begun))))
+                    tasks.add(asyncio.create_task(self._asked(other, question, remaining - (time.monotonic() - begun))))
                 while tasks:
                     done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-                    for one in done:
-                        if not one.exception():
-                            return one.result()
+                    for task in done:
+                        if not task.exception():
+                            return task.result()
                 return first.result()
             finally:
-                for one in tasks:
-                    one.cancel()
+                for task in tasks:
+                    task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     def _other(self, endpoint: Endpoint, asked: set[Endpoint]) -> Endpoint | None:
         """Another address of the same provider that is up and has a free place, the one with the least to do."""
         now, name = time.monotonic(), endpoint.provider.name
-        others = [one for one in self._endpoints if one.provider.name == name and one not in asked]
-        free = [one for one in others if one.down_until <= now and one.has_place]
-        return min(free, key=lambda one: one.under_way, default=None)
+        others = [endpoint for endpoint in self._endpoints if endpoint.provider.name == name and endpoint not in asked]
+        free = [endpoint for endpoint in others if endpoint.down_until <= now and endpoint.has_place]
+        return min(free, key=lambda endpoint: endpoint.under_way, default=None)
 
-    async def _asked(self, endpoint: Endpoint, question: Question, left: float) -> Answer:
-        """The answer of one address within so many seconds. Raises NoAnswer."""
+    async def _asked(self, endpoint: Endpoint, question: ModelQuestion, remaining: float) -> Answer:
+        """The answer of one address within this many seconds. Raises NoAnswer."""
         placed = False
         try:
-            async with asyncio.timeout(left), endpoint.place():
+            async with asyncio.timeout(remaining), endpoint.place():
                 placed = True
                 answer = await endpoint.ask(question.messages, question.schema, question.room, question.exactly)
         except TimeoutError:
             if not placed:
                 # That is this service's own limit, and no fault of the provider.
-                said = f"{endpoint.provider.name}: no place was free within the {left:.0f} s that were left"
+                said = f"{endpoint.provider.name}: no place was free within the {remaining:.0f} s that were left"
                 raise NoAnswer(said) from None
-            endpoint.fail(f"it did not answer within the {left:.0f} s that were left")
+            endpoint.fail(f"it did not answer within the {remaining:.0f} s that were left")
         except EndpointFailed as error:
             endpoint.fail(str(error))
         else:
@@ -202,14 +208,17 @@ class Models:
         raise NoAnswer(f"{endpoint.provider.name}: {endpoint.problem}")
 
     def _in_turn(self, now: float) -> list[Endpoint]:
-        """The addresses in the order in which they are asked: of a provider, the one that has the least to do first.
+        """The addresses in the order in which they are asked: of a provider, the one with the least to do first.
 
         Those that were just down come last, so that a run does not wait for them again and again.
         """
         rank = {provider.name: number for number, provider in enumerate(self._providers)}
-        return sorted(self._endpoints, key=lambda one: (one.down_until > now, rank[one.provider.name], one.under_way))
+        return sorted(
+            self._endpoints,
+            key=lambda endpoint: (endpoint.down_until > now, rank[endpoint.provider.name], endpoint.under_way),
+        )
 
-    async def _find(self, question: Question) -> Answer | None:
+    async def _find(self, question: ModelQuestion) -> Answer | None:
         """The answer that was kept for the same question, of the first provider that gave one."""
         for provider in self._providers if self._kept else ():
             if self._kept and (answer := await self._kept.find(question, provider)):

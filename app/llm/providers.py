@@ -61,11 +61,11 @@ class ProviderSettings(BaseModel):
     context: int = Field(default=16384, ge=2048)
     """Tokens that question and answer may have together."""
     images: bool = False
-    """Whether the model takes pictures."""
+    """True if the model takes pictures."""
     small: bool = False
-    """Whether it is a weak model: its prompts are shorter, it plans before it writes, and it sends whole snippets."""
+    """True for a weak model: its prompts are shorter, it plans before it writes, and it sends whole snippets."""
     stream: bool = False
-    """Whether an answer is read while it is written: the server then stops when a run is cancelled or out of time."""
+    """True to read an answer while it is written: the server then stops when a run is cancelled or out of time."""
     price_in: float = Field(default=0.0, ge=0)
     """US dollars per million tokens of questions."""
     price_out: float = Field(default=0.0, ge=0)
@@ -73,7 +73,7 @@ class ProviderSettings(BaseModel):
     replicas: list[HttpUrl] = []
     """Further addresses with the same model and key; the one with the fewest questions under way is asked."""
     hedge_after_s: float | None = Field(default=None, gt=0)
-    """Send a question without an answer after so many seconds to another replica too, and take the first answer."""
+    """Send a question without an answer after this many seconds to another replica too, and take the first answer."""
     requests_at_once: int | None = Field(default=None, ge=1)
     """Most questions under way at each address, the others wait; any number unless given."""
     requests_per_minute: int | None = Field(default=None, ge=1)
@@ -118,7 +118,7 @@ class Provider:
 
     @property
     def on_loopback(self) -> bool:
-        """Whether it runs on this machine."""
+        """True if it runs on this machine."""
         return urlsplit(self.url).hostname in ("127.0.0.1", "localhost", "::1")
 
     def cost(self, tokens_in: int, tokens_out: int) -> float:
@@ -140,7 +140,7 @@ class Provider:
 
 
 def ready(name: ProviderName, given: ProviderSettings) -> Provider:
-    """The provider of these settings; raises ValueError with what is missing."""
+    """The provider of these settings; raises ValueError that names the missing ones."""
     if name == "scripted":
         if given.script is None or not given.script.is_file():
             raise ValueError(f"`script` must name a file of written answers; {given.script} is not a file")

@@ -1,13 +1,13 @@
 """The file of answers that the provider `scripted` replays.
 
-request = "..."            # optional: what the answers were written for
+request = "..."            # optional: the request that the answers are for
 [[answer]]
 when = "draft"             # optional: text that the question must contain
 text = '''
 ...                        # the answer, word for word
 '''
 finish = "stop"            # optional; "length" for one that was cut off
-times = 2                  # optional: how often it is given
+times = 2                  # optional: the number of times that it is given
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class WrittenAnswer(BaseModel):
     times: int = Field(default=1, ge=1)
 
 
-class Script(BaseModel):
+class AnswerScript(BaseModel):
     """The whole file."""
 
     model_config = ConfigDict(extra="forbid")
@@ -43,9 +43,9 @@ class Script(BaseModel):
     """The request that the answers were written for."""
 
 
-def read_script(path: Path) -> Script:
+def read_script(path: Path) -> AnswerScript:
     """Read the file at `path`; raises ScriptInvalid."""
     try:
-        return Script.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return AnswerScript.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
         raise ScriptInvalid(f"{path.name}: {error}") from error

@@ -1,6 +1,6 @@
 """The provider `scripted`: replays written answers (`script.py`) in place of a server; the rest of the path is real.
 
-An answer is given to the first question that it fits; when none is left, the provider says so and is down.
+An answer is given to the first question that it fits; when none remains, the provider says so and is down.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
         asked: dict[str, Any] = json.loads(await request.aread())
         question = text_of(asked["messages"])
         with self._lock:
-            found = next((one for one in self._answers if one.times and one.when in question), None)
+            found = next((answer for answer in self._answers if answer.times and answer.when in question), None)
             if found is None:
                 error = {"message": "the script has no answer left that fits the question"}
                 return httpx2.Response(410, json={"error": error}, request=request)
@@ -38,7 +38,7 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
 def text_of(messages: list[dict[str, Any]]) -> str:
     """The whole question as one text."""
     parts = [message["content"] for message in messages]
-    texts = [part if isinstance(part, str) else " ".join(one.get("text", "") for one in part) for part in parts]
+    texts = [part if isinstance(part, str) else " ".join(piece.get("text", "") for piece in part) for part in parts]
     return "\n".join(texts)
 
 

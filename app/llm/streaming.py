@@ -1,4 +1,4 @@
-"""Reads an answer while a server writes it, and answers it as if it had come whole.
+"""Reads an answer while a server writes it, and returns it as if it had come whole.
 
 The connection is closed when the asker is cancelled or out of time, at which servers stop writing. A server that does
 not know streams answers whole, which is read as that.
@@ -25,15 +25,15 @@ class _Delta(BaseModel):
     content: str | None = None
 
 
-class _Choice(BaseModel):
+class _StreamChoice(BaseModel):
     delta: _Delta = _Delta()
     finish_reason: str | None = None
 
 
-class _Chunk(BaseModel):
+class _StreamPart(BaseModel):
     """The fields that are read from a part of an answer."""
 
-    choices: list[_Choice] = []
+    choices: list[_StreamChoice] = []
     usage: dict[str, Any] | None = None
     error: Any = None
 
@@ -66,12 +66,12 @@ async def read_stream(client: AsyncOpenAI, body: dict[str, Any], provider: Provi
     return json.dumps({"choices": choices, "usage": usage, "first_token_s": first})
 
 
-def chunk_in(line: str, provider: Provider) -> _Chunk | None:
+def chunk_in(line: str, provider: Provider) -> _StreamPart | None:
     """The part of an answer in a line of a stream; None for lines without one. Raises EndpointFailed."""
     if not line.startswith(DATA) or (text := line.removeprefix(DATA).strip()) == END:
         return None
     try:
-        chunk = _Chunk.model_validate_json(text)
+        chunk = _StreamPart.model_validate_json(text)
     except ValidationError:
         raise EndpointFailed(f"a part of its answer is none: {provider.shown(text)}") from None
     if chunk.error is not None:

@@ -1,6 +1,6 @@
 """The context of one run for its steps: the parts of the service, and the request.
 
-What happened so far is read from the record of the run; where the run stands is in its `State`.
+Past events are read from the record of the run; its progress is in its `State`.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from app.llm.prompts import prompt
 from app.prompting.scene_lines import shown_end
 from app.runs.budget import BudgetSpent
 from app.runs.talks import Talks
-from app.verdict.rules import Rules, weighed
+from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from harness.protocol import CAMERA
 
@@ -91,7 +91,7 @@ class Criticism(BaseModel):
     repeat: Score | None = None
 
     def scores(self, asked: Sequence[Axis], settled: dict[Axis, float]) -> dict[Axis, float]:
-        """The score of each axis: the critic's if it was asked for it and answered, otherwise what was measured."""
+        """The score of each axis: the critic's if it was asked for it and answered, otherwise the measured one."""
         said = {axis: score.score for axis in asked if (score := self.of(axis))}
         return {axis: said.get(axis, settled.get(axis, 1.0)) for axis in AXES}
 
@@ -186,7 +186,7 @@ def findings_of(
     ]
     if accepted >= THRESHOLD:
         return findings
-    failing = weighed(rules, author, "critic", "below-threshold", f"{note}; {THRESHOLD:g} is needed")
+    failing = weighed_findings(rules, author, "critic", "below-threshold", f"{note}; {THRESHOLD:g} is needed")
     # The reasons go with the failure, since that is what a healer reads.
     reasons = [f"{axis}: {score.reason}" for axis, score in objections if score.reason]
     weak = [f"weakest: {point}" for point in said.weakest[:MOST_WEAK_POINTS]]

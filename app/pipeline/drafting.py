@@ -14,8 +14,8 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.accept import Check
-from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
-from app.drafting.material import Material
+from app.drafting.draft import Draft, NotUnderstood, PartialDraft, ValueOutOfRange
+from app.drafting.material import PromptMaterial
 from app.drafting.model import WRITER, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
@@ -32,7 +32,7 @@ from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.versions import version_key
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from ingest.ways import ways_of
 from search.exporting import ModelUnusable
 
@@ -52,7 +52,7 @@ MODEL_LEFT_OUT: Final = (
 async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["screen", "heal"]]:
     """Write the first snippet, or take the caller's.
 
-    Raises RequestNotUnderstood for what is not understood as a whole, and ModelNotAvailable.
+    Raises RequestNotUnderstood for a request that is not understood as a whole, and ModelNotAvailable.
     """
     context, tools, request = runtime.context, runtime.context.tools, runtime.context.request
     await tools.progress.begin_stage(context.run_id, "draft")
@@ -60,7 +60,7 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
         await freeze_checks(context, "request", request.accept)
         return first_draft(Draft(request.snippet, "caller", []))
     refused: NotUnderstood | None = None
-    plan: Plan | None = None
+    plan: PartialDraft | None = None
     if request.drafter != "model":
         try:
             blenders = context.blenders() if request.portable else context.blenders()[:1]
@@ -118,7 +118,7 @@ def is_by_commands(tools: Tools, earlier: Earlier, blenders: Sequence[Blender]) 
     return written.snippet.strip() == earlier.snippet.strip()
 
 
-def plan_of(tools: Tools, request: GenerateRequest, blender: Blender) -> Plan | None:
+def plan_of(tools: Tools, request: GenerateRequest, blender: Blender) -> PartialDraft | None:
     """The part of a refused request that the commands understand; None for one that changes a snippet."""
     return None if request.earlier else tools.drafter.plan(request.request, tools.manifests.of(blender))
 
@@ -149,7 +149,7 @@ async def ask_model(
     request: GenerateRequest,
     start: str,
     refused: NotUnderstood | None,
-    plan: Plan | None,
+    plan: PartialDraft | None,
     variant: int = 1,
 ) -> Draft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
@@ -195,11 +195,11 @@ async def freeze_checks(
         await context.tools.runs.set_accept(context.run_id, record)
 
 
-def find_material(tools: Tools, request: str, blender: Blender, retrieved: list[str]) -> Material:
+def find_material(tools: Tools, request: str, blender: Blender, retrieved: list[str]) -> PromptMaterial:
     """The symbols that were found for the request, and proven recipes; empty if the index cannot be read."""
     try:
         exemplars = known_answers(tools.retriever, tools.gallery, request, blender.version, EXEMPLARS)
-        return Material(retrieved, exemplars, ways_of(tools.manifests.of(blender)))
-    except (IndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
+        return PromptMaterial(retrieved, exemplars, ways_of(tools.manifests.of(blender)))
+    except (ReferenceIndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
         log.warning("drafted without the index", problem=str(error))
-        return Material([], [], None)
+        return PromptMaterial([], [], None)

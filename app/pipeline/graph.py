@@ -30,7 +30,7 @@ from langgraph.types import RetryPolicy
 from app.pipeline import nodes
 from app.pipeline.context import RunContext
 from app.pipeline.drafting import draft
-from app.pipeline.healing import RULE_REPAIRS, heal
+from app.pipeline.healing import RULE_HEALINGS, heal
 from app.pipeline.judges import may_pass
 from app.pipeline.judging import judge
 from app.pipeline.matrix import judge_matrix
@@ -41,8 +41,8 @@ from harness import tracing
 Given = ParamSpec("Given")
 Update = TypeVar("Update")
 
-STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
-"""More steps than the longest run takes: five for each attempt, and each one by a model may be repaired by rules."""
+STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_HEALINGS)
+"""More steps than the longest run takes: five for each attempt, and each one by a model may be healed by rules."""
 
 
 class RunGraph:

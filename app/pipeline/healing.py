@@ -1,4 +1,4 @@
-"""The step that decides the future of an attempt: a repair by rules, then by a model, or the end of the loop."""
+"""The step that decides the future of an attempt: healing by rules, then by a model, or the end of the loop."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.healing.course import best_number, next_repair, notes_on
-from app.healing.everywhere import Build, next_repair_everywhere
+from app.healing.course import best_number, next_healing, notes_on
+from app.healing.everywhere import Build, next_healing_everywhere
 from app.healing.feedback import blame, blames_looks
 from app.healing.heal import HealedSnippet
-from app.healing.model import BY_MODEL, Disputed, Patient, SameAgain, repair_by_model
+from app.healing.model import BY_MODEL, NothingWrong, Patient, SameAgain, heal_by_model
 from app.healing.tried import HealingRecord
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
@@ -32,17 +32,17 @@ from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from harness.readers import ReadingFailed
 from harness.versions import version_key
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from ingest.ways import Ways, ways_of
 
 log = structlog.get_logger()
 
-RULE_REPAIRS = 5
-"""Repairs by rules, one after another, before a model is asked or the loop ends."""
+RULE_HEALINGS = 5
+"""Healings by rules, one after another, before a model is asked or the loop ends."""
 LARGEST_HEALED = 256 << 10
 """The longest snippet that is healed, in characters: rules take 4 s to read that."""
-VAIN_REPAIRS = 2
-"""Repairs by a model that may meet exactly what was blamed before."""
+VAIN_HEALINGS = 2
+"""Healings by a model that may meet exactly the findings blamed before."""
 CHECK_FAILED = "the check failed: "
 """The beginning of the remark of `harness.inside.witness.accept` on a check that raised: our fault, or an odd scene."""
 LACKING = {
@@ -61,10 +61,10 @@ class NoMore(Exception):
 async def heal(
     state: State, runtime: Runtime[RunContext]
 ) -> Command[Literal["draft", "screen", "matrix", "publish", "__end__"]]:
-    """Repair the best snippet: by rules as long as one applies, then by a model as long as it may.
+    """Heal the best snippet: by rules as long as one applies, then by a model as long as it may.
 
-    A repair that made nothing better is taken back. What passed is looked at too if its sender asked for healing,
-    because it may only look wrong.
+    A healing that made nothing better is taken back. An attempt that passed is looked at too if its sender asked for
+    healing, because it may only look wrong.
     """
     context, tools, request = runtime.context, runtime.context.tools, runtime.context.request
     number, tried = state["number"], state["tried"]
@@ -82,7 +82,7 @@ async def heal(
         except NoMore as why:
             if not best.verdict.passed:
                 await tools.runs.set_ended_because(context.run_id, str(why))
-        except Disputed as why:
+        except NothingWrong as why:
             dispute = Dispute(attempt=best.number, found=blame(best), reason=str(why))
             await tools.runs.set_dispute(context.run_id, dispute)
             await tools.runs.set_ended_because(context.run_id, f"a model holds that nothing is wrong with it: {why}")
@@ -111,40 +111,40 @@ async def next_attempt(
     number, tried = state["number"], state["tried"]
     if len(best.snippet) > LARGEST_HEALED:
         raise NoMore(f"too large to be healed: {len(best.snippet) >> 10} KiB, at most {LARGEST_HEALED >> 10} KiB")
-    if by_rules_since_model(tried) < RULE_REPAIRS:
-        repair = await look_for_repair(tried, context, attempts, best)
-        if repair:
-            healed, apart = repair
-            notes = notes_on(best, attempts, tried, healed.repairs)
-            repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet, files=healed.files)
-            because = [note.note() for note in healed.repairs]
+    if by_rules_since_model(tried) < RULE_HEALINGS:
+        healing = await look_for_healing(tried, context, attempts, best)
+        if healing:
+            healed, apart = healing
+            notes = notes_on(best, attempts, tried, healed.faults)
+            draft = DraftState(author=best.author, notes=notes, snippet=healed.snippet, files=healed.files)
+            because = [note.note() for note in healed.faults]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
-            return await attempt_with(repaired, made, "rules", because, state.get("start", ""), context)
+            return await attempt_with(draft, made, "rules", because, state.get("start", ""), context)
     snippet, because, start = await ask_model(state, context, attempts, best)
     notes = [*notes_on(best, attempts, tried), *because]
-    repaired = DraftState(author="model", notes=notes, snippet=snippet, files=best.files)
+    draft = DraftState(author="model", notes=notes, snippet=snippet, files=best.files)
     log.info("healed by a model", number=number + 1)
     made = HealingRecord(attempt=number + 1, base=best.number, rules=[BY_MODEL])
-    return await attempt_with(repaired, made, "model", because, start, context)
+    return await attempt_with(draft, made, "model", because, start, context)
 
 
 async def attempt_with(
-    repaired: DraftState,
+    draft: DraftState,
     made: HealingRecord,
     by: Literal["rules", "model"],
     because: list[str],
     start: str,
     context: RunContext,
 ) -> Command[Literal["draft", "screen", "matrix", "publish", "__end__"]]:
-    """Go on with the repaired snippet; `start` is the scene before in words, empty as long as no model was asked."""
+    """Go on with the healed snippet; `start` is the scene before in words, empty as long as no model was asked."""
     facts = {"attempt": made["attempt"], "base": made["base"], "by": by, "because": because}
     await context.tools.progress.say(context.run_id, "healed", **facts)
-    update = {"number": made["attempt"], "draft": repaired, "tried": [made], "start": start}
+    update = {"number": made["attempt"], "draft": draft, "tried": [made], "start": start}
     return Command(goto="screen", update=update)
 
 
 def by_rules_since_model(tried: list[HealingRecord]) -> int:
-    """The number of repairs by rules since a model last wrote."""
+    """The number of healings by rules since a model last wrote."""
     count = 0
     for record in reversed(tried):
         if record["rules"] == [BY_MODEL]:
@@ -153,10 +153,10 @@ def by_rules_since_model(tried: list[HealingRecord]) -> int:
     return count
 
 
-async def look_for_repair(
+async def look_for_healing(
     tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> tuple[HealedSnippet, bool] | None:
-    """The next repair by rules, with True if it uses branches only; None if the API of a Blender is not available.
+    """The next healing by rules, with True if it uses branches only; None if the API of a Blender is not available.
 
     Raises NoMore if no reader can read the snippet.
     """
@@ -165,11 +165,11 @@ async def look_for_repair(
     try:
         if rows:
             builds = [await asyncio.to_thread(build_of, row, tools) for row in rows if row.verdict]
-            everywhere = await tools.readers.ask(next_repair_everywhere, attempts, tried, builds)
+            everywhere = await tools.readers.ask(next_healing_everywhere, attempts, tried, builds)
             return (replace(everywhere[0], files=best.files), everywhere[1]) if everywhere else None
         manifest = await asyncio.to_thread(tools.manifests.of, context.blender)
         modules = [(file.name, file.content) for file in context.request.files if file.name.endswith(".py")]
-        healed = await tools.readers.ask(next_repair, attempts, tried, manifest, modules)
+        healed = await tools.readers.ask(next_healing, attempts, tried, manifest, modules)
         return (healed, False) if healed else None
     except BlenderNotAvailable as error:
         log.warning("not healed", problem=str(error))
@@ -193,7 +193,7 @@ async def ask_model(
     tools, request = context.tools, context.request
     if best.verdict.passed:
         raise NoMore("it passes, and no rule has anything to say")
-    if why := beyond_repair(best, request) or met_again(state["tried"], attempts):
+    if why := obstacle_to_healing(best, request) or met_again(state["tried"], attempts):
         raise NoMore(why)
     if not tools.models:
         raise NoMore("no rule has a repair, and no model is configured")
@@ -204,7 +204,7 @@ async def ask_model(
     start = await start_shown(state, context)
     try:
         patient = await patient_of(context, attempts, best)
-        return *await repair_by_model(context.talks(), patient, context.target_shown(start)), start
+        return *await heal_by_model(context.talks(), patient, context.target_shown(start)), start
     except SameAgain as why:
         raise NoMore(str(why)) from None
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
@@ -218,7 +218,7 @@ async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt
     def near(address: str) -> list[str]:
         try:
             return tools.retriever.near(address, context.blender.version)
-        except IndexUnusable:
+        except ReferenceIndexUnusable:
             return []
 
     picture, render = None, best.report["evidence"]["render"] if best.report else None
@@ -244,7 +244,7 @@ def ways_here(context: RunContext) -> Ways | None:
         return None
 
 
-def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> str | None:
+def obstacle_to_healing(best: Attempt, request: GenerateRequest | ValidateRequest) -> str | None:
     """The reason why it cannot be healed, or None: the caller must bring what is missing, or a check of ours failed."""
     outcome = best.report["outcome"] if best.report else None
     if outcome == Outcome.SETUP_FAILED:
@@ -258,13 +258,13 @@ def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> 
 
 
 def met_again(tried: list[HealingRecord], attempts: list[Attempt]) -> str | None:
-    """The reason against a third repair by a model, or None: two of them met exactly what was blamed before."""
+    """The reason against a third healing by a model, or None: two of them met exactly the findings blamed before."""
     by_model = {record["attempt"]: record["base"] for record in tried if record["rules"] == [BY_MODEL]}
     by_number = {attempt.number: blame(attempt) for attempt in attempts}
     vain = [number for number, base in by_model.items() if by_number.get(number) == by_number.get(base)]
-    if len(vain) < VAIN_REPAIRS or not by_number[vain[-1]]:
+    if len(vain) < VAIN_HEALINGS or not by_number[vain[-1]]:
         return None
-    return f"{VAIN_REPAIRS} repairs by a model met the same as before: {by_number[vain[-1]][0]}"
+    return f"{VAIN_HEALINGS} repairs by a model met the same as before: {by_number[vain[-1]][0]}"
 
 
 async def return_to(best: Attempt, number: int, context: RunContext, notes: list[str]) -> Json:

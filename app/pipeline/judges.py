@@ -12,7 +12,7 @@ from typing import Any, Final, Literal
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
-from app.checks.swallowed import exercised
+from app.checks.swallowed import exercise_counts
 from app.checks.tool import no_answer, or_warning, read_for
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.types.unread import check_unread
@@ -170,5 +170,5 @@ def measured(report: Json | None) -> dict[str, Any]:
         "processes": evidence["processes"],
         "isolation": report["isolation"],
     }
-    called = exercised(report)
+    called = exercise_counts(report)
     return {**figures, "exercised": called} if called else figures

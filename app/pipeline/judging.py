@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.artifacts.pictures import contact_sheet
-from app.checks.accept import accept_measured, judge_accept
+from app.checks.accept import acceptance_measures, judge_accept
 from app.pipeline.context import RunContext, checks_of, unread_of
 from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
@@ -44,7 +44,7 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     checks, by, unread = checks_of(accepted), accepted.author if accepted else "request", unread_of(accepted)
     stages.append(judge_accept(checks, report, draft["author"], tools.rules, by, unread))
     critic, scores = await judge_by_model(state, context, stages)
-    figures = {**measured(report), **accept_measured(checks, report, by, unread), **scores}
+    figures = {**measured(report), **acceptance_measures(checks, report, by, unread), **scores}
     verdict = make_verdict([*stages, critic], figures)
     base, diff = await change_since_base(state, context)
     picture = await keep_picture(draft, number, report, context)
@@ -124,7 +124,7 @@ def diff_between(old: str, new: str, old_name: str, new_name: str) -> str:
 
 
 async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
-    """Send the followers of the run the findings on an attempt and how it ended."""
+    """Send the followers of the run the findings on an attempt and its ending."""
     verdict = attempt.verdict
     findings = [finding for finding in verdict.findings() if finding.severity is not Severity.INFO]
     told: list[tuple[EventKind, Json]] = [

@@ -6,7 +6,7 @@ from app.artifacts.exemplars import merge
 from app.artifacts.gallery import Gallery
 from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import Retriever
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 
 
 def known_answers(
@@ -20,6 +20,6 @@ def known_answers(
     recipes = retriever.exemplars(request, blender, 2 * limit)
     try:
         series = retriever.reference(blender).series
-    except IndexUnusable:
+    except ReferenceIndexUnusable:
         series = None
     return merge([*recipes, *gallery.exemplars(request, series, 2 * limit)], limit)

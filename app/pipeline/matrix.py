@@ -18,7 +18,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.accept import Check
-from app.checks.accept import accept_measured, judge_accept
+from app.checks.accept import acceptance_measures, judge_accept
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
 from app.pipeline.across import across
@@ -122,7 +122,7 @@ async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> Mat
 
 
 async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> tuple[Verdict, Json | None]:
-    """Verdict and report of an attempt on another Blender; raises HarnessFault, or what a judge raises."""
+    """Verdict and report of an attempt on another Blender; raises HarnessFault, or an exception of a judge."""
     tools, author, report = context.tools, attempt.author, None
     checks = await checks_on(blender, context)
     accepted = await tools.runs.accept(context.run_id)
@@ -146,7 +146,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         stages += await asyncio.to_thread(executed_stages, report, folder, author, tools.rules)
     stages.append(judge_accept(checks, report, author, tools.rules, by))
     stages.append(skipped("critic", "a model judges only on the target"))
-    return make_verdict(stages, {**measured(report), **accept_measured(checks, report, by)}), report
+    return make_verdict(stages, {**measured(report), **acceptance_measures(checks, report, by)}), report
 
 
 async def checks_on(blender: Blender, context: RunContext) -> list[Check]:

@@ -1,4 +1,4 @@
-"""The steps of a run. Each takes the state, does one thing, and says what is next; see `graph.py` for the drawing."""
+"""The steps of a run. Each takes the state, does one thing, and names the next one; see `graph.py` for the drawing."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.runs.run import Retrieved
 from app.verdict.verdict import Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
@@ -45,7 +45,7 @@ def search_symbols(tools: Tools, request: str, blender: Blender) -> list[Retriev
     try:
         with tools.metrics.searching("retrieve"):
             symbols = tools.retriever.gather(request, tools.manifests.of(blender), SYMBOLS)
-    except (IndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
+    except (ReferenceIndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
         log.warning("symbols not searched", problem=str(error))
         return []
     return [Retrieved(address=symbol.address, why=symbol.why) for symbol in symbols]
@@ -82,7 +82,7 @@ async def check(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
 
 
 async def execute(state: State, runtime: Runtime[RunContext]) -> Command[Literal["judge"]]:
-    """Execute the latest snippet, and keep what was rendered of it."""
+    """Execute the latest snippet, and keep its pictures."""
     context, tools = runtime.context, runtime.context.tools
     draft = draft_of(state)
     order = context.order(draft["snippet"], await context.accept(), draft.get("files"))

@@ -1,6 +1,6 @@
-"""Proves what an archive brought: its replay is judged like a caller's snippet, and published if it passes.
+"""Proves an imported artifact here: its replay is judged like a caller's snippet, and published if it passes.
 
-What the archive says of it, its title, its request and its author among them, is only quoted.
+The archive's statements about it, its title, its request and its author among them, are only quoted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
 from app.checks.accept import judge_accept
 from app.pipeline.judges import executed_stages, measured, static_stages, write_files
-from app.pipeline.replaying import Remade
+from app.pipeline.replaying import ReplayResult
 from app.pipeline.state import Tools
 from app.runs.run import Attempt
 from app.verdict.verdict import Verdict, judged, make_verdict, skipped
@@ -26,7 +26,7 @@ Judgement = tuple[Verdict, list[str]]
 """A verdict, and the addresses of the API that its snippet uses."""
 
 
-async def prove_here(tools: Tools, blender: Blender, remade: Remade) -> Replay:
+async def prove_here(tools: Tools, blender: Blender, remade: ReplayResult) -> Replay:
     """The replay with a verdict of its own, and with the id of the artifact that it made if that verdict proves it."""
     replay = remade.comparison
     name = f"replay-{secrets.token_hex(4)}"
@@ -43,7 +43,7 @@ async def prove_here(tools: Tools, blender: Blender, remade: Remade) -> Replay:
     return replay.model_copy(update={"verdict": verdict, "proof": made.id if made else None})
 
 
-async def judge_anew(tools: Tools, blender: Blender, remade: Remade, pictures: Path) -> Judgement:
+async def judge_anew(tools: Tools, blender: Blender, remade: ReplayResult, pictures: Path) -> Judgement:
     """The verdict of the replay. The request is a quotation, so nothing is checked against it."""
     snippet, report = remade.order.snippet, remade.report
     static, symbols = await static_stages(tools, blender, snippet, "caller")
@@ -58,7 +58,7 @@ async def judge_anew(tools: Tools, blender: Blender, remade: Remade, pictures: P
     return make_verdict(stages, measured(report)), symbols
 
 
-async def proof_of(tools: Tools, blender: Blender, remade: Remade, judgement: Judgement, name: str) -> Proof:
+async def proof_of(tools: Tools, blender: Blender, remade: ReplayResult, judgement: Judgement, name: str) -> Proof:
     """The proof by a replay, with the words of the import as a quotation."""
     imported = remade.comparison.artifact
     verdict, symbols = judgement

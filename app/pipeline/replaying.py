@@ -26,7 +26,7 @@ from harness.readers import Readers, ReadingFailed
 
 
 @dataclasses.dataclass(frozen=True)
-class Remade:
+class ReplayResult:
     """An artifact that was made again: the comparison, the order that was executed, and the remarks of policy.
 
     `files` are the pictures by name; empty if policy forbade it.
@@ -47,7 +47,7 @@ async def replay(
     rules: Rules,
     readers: Readers,
     most: ProcessLimits = DEFAULT_LIMITS,
-) -> Remade:
+) -> ReplayResult:
     """Make the artifact again on this Blender, within its limits and `most`.
 
     Raises ArtifactNotFound, ArtifactDamaged if a file was changed, and RunFailed if our own parts fail.
@@ -68,12 +68,12 @@ async def replay(
         forbidden = errors[0]
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
         report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
-        return Remade(compare(artifact, scene, report, was, {}), order, report, {}, remarks)
+        return ReplayResult(compare(artifact, scene, report, was, {}), order, report, {}, remarks)
     executed = await engine.execute(order, blender)
     if executed.report["outcome"] == Outcome.HARNESS_FAULT:
         raise RunFailed(executed.report["reason"])
     comparison = await asyncio.to_thread(compare, artifact, scene, executed.report, was, executed.files)
-    return Remade(comparison, order, executed.report, executed.files, remarks)
+    return ReplayResult(comparison, order, executed.report, executed.files, remarks)
 
 
 def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[str, Any], bytes]:

@@ -35,7 +35,7 @@ Json = dict[str, Any]
 
 class DraftState(TypedDict):
     """A version of the snippet that is no attempt yet: its author, and the reading of the request or the
-    reasons of its repair.
+    reasons of its healing.
     """
 
     author: Author

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
 from ingest.dumped import VECTORS, python_symbol, signature
-from ingest.manifest import Function, Manifest, Module, NodeType, Operator, Property, PythonMember, Socket
+from ingest.manifest import ApiModule, Manifest, NodeType, Operator, Property, PythonMember, RnaFunction, Socket
 from ingest.symbol import Item
-from ingest.ways import Step, Ways
+from ingest.ways import Ways, WayStep
 from search.stems import stems
 
 ITEMS_LENGTH: Final = 110
@@ -101,7 +101,7 @@ class Entries:
             shown.append(item)
         return items_text(shown)
 
-    def call(self, function: Function) -> str:
+    def call(self, function: RnaFunction) -> str:
         """The arguments of a function with what it returns, and the items that an argument takes."""
         returned = ", ".join(result.of or WORDS.get(result.type, "") for result in function.results)
         items = self.argument_items(function.arguments)
@@ -130,7 +130,7 @@ class Entries:
         words = set(stems(argument.label)) or set(stems(argument.name))
         return argument.required or argument.name in ALWAYS_SHOWN or (bool(words) and words <= self._said)
 
-    def way(self, name: str) -> tuple[str, list[Step]]:
+    def way(self, name: str) -> tuple[str, list[WayStep]]:
         """The code that makes or gets a class, in one line, and the properties that lead to it; empty if not known."""
         if name in self.manifest.nodes:
             return f"nodes.new('{name}')", []
@@ -142,7 +142,7 @@ class Entries:
         later = [call for step in steps if (call := MADE_BY_CALL.get(f"{step.owner}.{step.member}"))]
         return "  # ".join(filter(None, [self._path(steps, name), *later])), steps
 
-    def _path(self, steps: Sequence[Step], name: str) -> str:
+    def _path(self, steps: Sequence[WayStep], name: str) -> str:
         """The steps as a path, from the last class on that the step before does not name."""
         path, held = "", ""
         for step in steps:
@@ -197,7 +197,7 @@ def python_line(owner: str, member: PythonMember) -> str:
     return f"{form} -> {symbol.type}" if symbol.type and symbol.signature else f"{form}: {symbol.type}".rstrip(": ")
 
 
-def module_member(modules: Mapping[str, Module], address: str) -> tuple[str, PythonMember] | None:
+def module_member(modules: Mapping[str, ApiModule], address: str) -> tuple[str, PythonMember] | None:
     """A member of a module or of a class in one, with the address of its owner."""
     owner, _, leaf = address.rpartition(".")
     if owner in modules:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from app.llm.message import tokens_of
-from harness.told import NUMBER, places_among_alike
+from harness.wording import NUMBER, places_among_alike
 
 Facts = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""The environment of the code that is being read: what its names hold at this point, and where it stands."""
+"""The environment of the code that is being read: the values of its names at this point, and its surroundings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Scope = dict[str, Value]
 
 @dataclass
 class LoopExits:
-    """What names hold at each `break` and `continue` of a loop."""
+    """The names at each `break` and `continue` of a loop, with their values."""
 
     leaving: list[Scope] = field(default_factory=list[Scope])
     again: list[Scope] = field(default_factory=list[Scope])
@@ -35,7 +35,7 @@ class DeferredCode:
 
 @dataclass
 class Environment:
-    """What names hold at this point of the snippet. All its readers share one, and each moves it on."""
+    """The values of names at this point of the snippet. All its readers share one, and each moves it on."""
 
     unsettled: frozenset[str]
     """Names that a function may rebind outside itself: nothing is known of them."""
@@ -52,11 +52,11 @@ class Environment:
     live: bool = True
     """False after a statement that leaves the block."""
     remember: bool = True
-    """False in a first reading of a loop: what names hold there does not count as ever held."""
+    """False in a first reading of a loop: values there do not count as ever held."""
     loops: list[LoopExits] = field(default_factory=list[LoopExits])
     """The loops around this point, the innermost last."""
     returned: list[Value] = field(default_factory=list[Value])
-    """What the function that is being read has returned so far."""
+    """The values that the function that is being read has returned so far."""
     answer: Slot | None = None
     """The target of its answer, if Blender calls it and its answer names items."""
     class_base: str = ""

@@ -1,4 +1,4 @@
-"""The reader of expressions: their values, given what each name can hold."""
+"""The reader of expressions: their values, given those that each name can hold."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ from app.reading.own.passing import Passing
 from app.reading.remark import name_in, start_of
 from app.reading.survey import asks_the_api, stored_names
 from app.reading.usage.builtin_calls import BUILTINS, BuiltinCalls
-from app.reading.usage.calls import Argument, Call, Caller
-from app.reading.usage.drift import Drift
+from app.reading.usage.calls import Argument, Caller, CallSite
+from app.reading.usage.drift import SilentDrift
 from app.reading.usage.fits import Judge
-from app.reading.usage.items import Items, sliced
+from app.reading.usage.items import ItemLookup, slice_of
 from app.reading.usage.members import Members
 from app.reading.usage.naming import Naming
 from app.reading.usage.needed import Requirements
@@ -51,8 +51,8 @@ from app.reading.usage.operations import arithmetic, comparison, comparison_faul
 class ExpressionReader:
     """Works out the values of expressions, and binds targets to them in the environment.
 
-    It owns what judges a use of the API: members, calls, items, names in strings, settings without effect. `result_of`
-    gives what a call of a function of the snippet results in.
+    It owns the judges of a use of the API: members, calls, items, names in strings, settings without effect.
+    `result_of` gives the result of a call of a function of the snippet.
     """
 
     def __init__(
@@ -72,16 +72,16 @@ class ExpressionReader:
         self._result_of = result_of
         self._observer = observer
         self.members = Members(judge, notes)
-        self.items = Items(judge)
+        self.items = ItemLookup(judge)
         self.requirements = Requirements(judge.api, judge.survey)
         self._caller = Caller(judge, notes)
         self._builtin_calls = BuiltinCalls(self.members, self.items)
-        self._drift = Drift(judge, notes)
+        self._drift = SilentDrift(judge, notes)
         self._naming = Naming(self.members, self._caller, self._drift, definitions.undeclared)
         self._handover = Handover(definitions, passing, self.look)
 
     def value(self, node: ast.expr | None) -> Value:
-        """The value of an expression; what is wrong inside it is noted on the way."""
+        """The value of an expression; faults inside it are noted on the way."""
         match node:
             case None:
                 return UNKNOWN
@@ -271,7 +271,7 @@ class ExpressionReader:
 
     def _slice(self, owner: Value, node: ast.Slice) -> Value:
         bounds = (node.lower, node.upper, node.step)
-        return sliced(owner, [None if bound is None else self.value(bound) for bound in bounds])
+        return slice_of(owner, [None if bound is None else self.value(bound) for bound in bounds])
 
     # --- calls ---------------------------------------------------------------------------------------------
 
@@ -294,7 +294,7 @@ class ExpressionReader:
                 result = self._caller.result(function, call)
                 return result if named is None else named
 
-    def _arguments(self, node: ast.Call) -> Call:
+    def _arguments(self, node: ast.Call) -> CallSite:
         positional = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
         starred = len(positional) != len(node.args)
         self._all(argument.value for argument in node.args if isinstance(argument, ast.Starred))
@@ -306,9 +306,9 @@ class ExpressionReader:
             if keyword.arg:
                 keywords[keyword.arg] = Argument(value, start_of(keyword.value))
         unpacked = any(keyword.arg is None for keyword in node.keywords)
-        return Call(start_of(node), values, keywords, places, starred, unpacked)
+        return CallSite(start_of(node), values, keywords, places, starred, unpacked)
 
-    def _get(self, owner: Coll, call: Call) -> Value:
+    def _get(self, owner: Coll, call: CallSite) -> Value:
         """`collection.get(key)`."""
         self._caller.result(PyMember("bpy.types.bpy_prop_collection", ("get",), owner), call)
         key, *others = (argument.value for argument in call.positional)

@@ -1,4 +1,4 @@
-"""The reader of functions: what their parameters hold, what they return."""
+"""The reader of functions: the values of their parameters, and their results."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from app.reading.own.definitions import SnippetDefinitions
 from app.reading.own.hooks import CONTEXT, hook_parameters
 from app.reading.own.passing import Passing
 from app.reading.survey import FunctionDef, FunctionNode, stored_names
-from app.reading.type_hints import hinted
+from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge, Slot
 
 _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})
 
 
 class FunctionReader:
-    """Reads the functions of a snippet: each once for its remarks, and quietly once for what it returns.
+    """Reads the functions of a snippet: each once for its remarks, and quietly once for its result.
 
     It owns the results. `block` reads the statements of a body.
     """
@@ -52,11 +52,11 @@ class FunctionReader:
         """Everything that the names of the module ever hold; None until it was read once."""
 
     def start_over(self) -> None:
-        """Forget the results: the reading before knew less of what is passed."""
+        """Forget the results: the reading before knew less of the arguments of calls."""
         self._results = {}
 
     def result_of(self, name: str) -> Value:
-        """What a function of the snippet returns; it is read quietly, once."""
+        """The result of a function of the snippet, which is read quietly, once."""
         definition = self._definitions.functions.get(name)
         if self.globals is None or definition is None or not definition.is_simple:
             return UNKNOWN
@@ -67,7 +67,7 @@ class FunctionReader:
             with self._elsewhere(), self._notes.silent():
                 self._read(code)
                 returned = [*self._env.returned, *([NOTHING] if self._env.live else [])]
-                declared = hinted(definition.node.returns, self._expressions.look)
+                declared = hinted_value(definition.node.returns, self._expressions.look)
             result = join(returned) if returned else UNKNOWN
             self._results[name] = declared if result == UNKNOWN else result
         return self._results[name]
@@ -127,7 +127,7 @@ class FunctionReader:
 
     def _held(self, code: DeferredCode, parameter: ast.arg, passed: Value) -> Value:
         """The value of a parameter: its type hint says it, or Blender passes it, or all calls do, or custom does."""
-        value = hinted(parameter.annotation, self._expressions.look)
+        value = hinted_value(parameter.annotation, self._expressions.look)
         if value == UNKNOWN:
             value = passed
         if value == UNKNOWN and (isinstance(code.node, ast.Lambda) or code.node.name in self._passing.known):
@@ -137,7 +137,7 @@ class FunctionReader:
         return value
 
     def _ask(self, observer: Observer, code: DeferredCode, parameters: Iterable[ast.arg]) -> None:
-        """Let the observer say what the parameters hold of which nothing is known."""
+        """Ask the observer for the parameters of which nothing is known."""
         for position, parameter in enumerate(parameters):
             if self._env.scope.get(parameter.arg) == UNKNOWN:
                 value = observer.parameter(code.node, code.base, position, parameter.arg)

@@ -10,16 +10,16 @@ _ASK = frozenset({"hasattr", "getattr"})
 
 def idle_questions(nodes: Iterable[ast.AST]) -> set[ast.AST]:
     """The calls of `hasattr` and `getattr` and the comparisons that stand alone or are only printed."""
-    found: set[ast.AST] = set()
+    idle: set[ast.AST] = set()
     for node in nodes:
         match node:
             case ast.Expr(value=value):
-                found |= {value}
+                idle |= {value}
             case ast.Call(func=ast.Name(id="print"), args=args):
-                found |= {*args}
+                idle |= {*args}
             case _:
                 pass
-    return {node for node in found if isinstance(node, ast.Compare) or _asks(node)}
+    return {node for node in idle if isinstance(node, ast.Compare) or _asks(node)}
 
 
 def _asks(node: ast.AST) -> bool:

@@ -13,30 +13,30 @@ _NEAR: Final = 0.72
 _MISSPELT: Final = 0.82
 _SHORT: Final = 3
 _SLIP: Final = 2
-"""How much longer or shorter a typing error makes a name."""
+"""The most that a typing error makes a name longer or shorter."""
 _MOST: Final = 3
 
 
-_left: ContextVar[list[int] | None] = ContextVar("names still looked up", default=None)
+_lookups_left: ContextVar[list[int] | None] = ContextVar("names still looked up", default=None)
 
 
 @contextlib.contextmanager
 def at_most(names: int) -> Generator[None]:
     """Limit the number of lookups: a snippet may be wrong in thousands of places, and each lookup takes time."""
-    token = _left.set([names])
+    token = _lookups_left.set([names])
     try:
         yield
     finally:
-        _left.reset(token)
+        _lookups_left.reset(token)
 
 
 def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str]:
     """The candidates that may have been meant, the likeliest first; empty if none is near."""
-    left = _left.get()
-    if left is not None:
-        if left[0] <= 0:
+    lookups = _lookups_left.get()
+    if lookups is not None:
+        if lookups[0] <= 0:
             return []
-        left[0] -= 1
+        lookups[0] -= 1
     known = {candidate for candidate in candidates if candidate}
     parts = _parts(name)
     alike = {
@@ -53,7 +53,7 @@ def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str
 
 
 def misspelt(name: str, candidates: Iterable[str]) -> bool:
-    """Whether the name is one of the candidates with a typing error."""
+    """True if the name is one of the candidates with a typing error."""
     if len(name) < _SHORT:
         return False
     return any(
@@ -74,13 +74,13 @@ def did_you_mean(names: list[str]) -> str | None:
 
 
 def _in_its_words(name: str, candidate: str) -> bool:
-    """Whether every word of the name is in the candidate, perhaps misspelt: `unified_paint_settings` is not
+    """True if every word of the name is in the candidate, perhaps misspelt: `unified_paint_settings` is not
     `curve_paint_settings`, though most letters are the same.
     """
     given, known = _parts(name), _parts(candidate)
     if len(given) < 2 or len(known) < 2:
         return True
-    return all(word in known or any(_ratio(word, one) >= _NEAR for one in known) for word in given)
+    return all(word in known or any(_ratio(word, other) >= _NEAR for other in known) for word in given)
 
 
 def _could_be(name: str, candidate: str) -> bool:
@@ -95,8 +95,8 @@ def _ratio(name: str, candidate: str) -> float:
 
 
 def _is_swapped(name: str, candidate: str) -> bool:
-    """Whether two neighbouring letters changed places: in a short name that alone makes a low ratio."""
-    places = [at for at, (one, other) in enumerate(zip(name, candidate, strict=False)) if one != other]
+    """True if two neighbouring letters changed places: in a short name that alone makes a low ratio."""
+    places = [at for at, (letter, other) in enumerate(zip(name, candidate, strict=False)) if letter != other]
     if len(name) != len(candidate) or len(name) <= _SHORT or len(places) != _SLIP:
         return False
     first, second = places

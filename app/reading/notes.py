@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Generator
 
-from app.reading.remark import Fault, Place, Remark
+from app.reading.remark import Fault, Remark, SourcePlace
 
 
 class Notes:
@@ -13,18 +13,18 @@ class Notes:
 
     def __init__(self) -> None:
         self.remarks: list[Remark] = []
-        self.uses: list[tuple[Place, str]] = []
+        self.uses: list[tuple[SourcePlace, str]] = []
         self.whole = True
-        """Whether the snippet was read to its end."""
+        """True if the snippet was read to its end."""
         self._quiet = 0
         self._silent = 0
 
-    def say(self, fault: Fault | None, place: Place) -> None:
+    def say(self, fault: Fault | None, place: SourcePlace) -> None:
         """Note a fault, if there is one."""
         if fault and self.listens:
             self.remarks.append(Remark(fault, place))
 
-    def use(self, address: str, place: Place) -> None:
+    def use(self, address: str, place: SourcePlace) -> None:
         """Note the use of an address, if it is a known one."""
         if address and not self._silent:
             self.uses.append((place, address))
@@ -71,7 +71,7 @@ class Notes:
 
     @property
     def listens(self) -> bool:
-        """Whether a remark would be kept."""
+        """True if a remark would be kept."""
         return not self._quiet and not self._silent
 
     @property

@@ -13,7 +13,7 @@ class Observer(Protocol):
     """Sees every expression as it is read, and may know what parameters hold."""
 
     def start_over(self) -> None:
-        """Forget the reading before: it knew less of what is passed."""
+        """Forget the reading before: it knew less of the arguments of calls."""
         ...
 
     def see(self, node: ast.expr, value: Value, guarded: bool) -> None:

@@ -1,6 +1,6 @@
-"""The reader of a snippet, which reads it in the order it runs and keeps what each name can hold.
+"""The reader of a snippet, which reads it in the order it runs and keeps the possible values of each name.
 
-    module, quietly ──> what each global ever holds ──> module, with remarks ──> functions, with remarks
+    module, quietly ──> all values of each global ──> module, with remarks ──> functions, with remarks
 
 Branches are joined. A loop is read once to learn what it binds, then again with remarks. A branch that this build never
 takes is not read. Code that queries the API or catches its errors is read without remarks.
@@ -24,13 +24,13 @@ from app.reading.statements import StatementReader
 from app.reading.usage.fits import Judge
 
 _ROUNDS: Final = 5
-"""The most times that functions are read to learn what they pass to each other."""
+"""The most times that functions are read to learn their arguments from each other."""
 _HINTS: Final = 60
 """The most unknown names that get suggestions."""
 
 
 class SnippetReader:
-    """Reads one snippet until what its functions pass to each other is known. Afterwards `notes` holds the findings.
+    """Reads one snippet until the arguments of its functions are known. Afterwards `notes` holds the findings.
 
     It owns the readers of expressions, functions and statements, and what they share.
     """
@@ -69,7 +69,7 @@ class SnippetReader:
         self.notes.remarks.extend(self._expressions.requirements.remarks())
 
     def _start_over(self) -> None:
-        """Forget the findings of the reading before: it knew less of what is passed."""
+        """Forget the findings of the reading before: it knew less of the arguments of calls."""
         self.notes.remarks.clear()
         self.notes.uses.clear()
         self._functions.start_over()

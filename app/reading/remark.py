@@ -10,27 +10,27 @@ from app.verdict.verdict import Finding, Severity
 
 
 @dataclass(frozen=True)
-class Place:
+class SourcePlace:
     """A place in the units of `ast`: line from 1, offset in UTF-8 bytes from 0."""
 
     line: int
     byte_offset: int
 
 
-def start_of(node: ast.expr | ast.stmt | ast.keyword) -> Place:
-    """Where the node begins."""
-    return Place(node.lineno, node.col_offset)
+def start_of(node: ast.expr | ast.stmt | ast.keyword) -> SourcePlace:
+    """The beginning of the node."""
+    return SourcePlace(node.lineno, node.col_offset)
 
 
-def name_in(node: ast.Attribute) -> Place:
-    """Where the name after the last dot begins."""
+def name_in(node: ast.Attribute) -> SourcePlace:
+    """The beginning of the name after the last dot."""
     line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
-    return Place(line, max(end - len(node.attr.encode(errors="replace")), 0))
+    return SourcePlace(line, max(end - len(node.attr.encode(errors="replace")), 0))
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a name or a value, independent of its place."""
+    """A wrong name or value, independent of its place."""
 
     code: str
     message: str
@@ -47,7 +47,7 @@ class Remark:
     """A fault in its place."""
 
     fault: Fault
-    place: Place
+    place: SourcePlace
 
     def finding(self, severity: Severity, lines: list[str]) -> Finding:
         """The finding of this remark. `lines` are those of the snippet."""

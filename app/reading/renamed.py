@@ -19,7 +19,7 @@ from harness.versions import version_key
 RENAMED: Final = Path(__file__).with_name("renamed.toml")
 
 
-class Change(BaseModel):
+class NameChange(BaseModel):
     """One name that is gone: its old address, since which version, and what to write instead."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -34,16 +34,16 @@ class Change(BaseModel):
         return version_key(self.since)
 
 
-class _File(BaseModel):
+class _RenameFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    renamed: list[Change]
+    renamed: list[NameChange]
 
 
 class RenameTable:
     """The changes up to this build."""
 
-    def __init__(self, changes: Mapping[str, Change], version: tuple[int, ...]) -> None:
+    def __init__(self, changes: Mapping[str, NameChange], version: tuple[int, ...]) -> None:
         self._changes = changes
         self._version = version
 
@@ -66,18 +66,18 @@ class RenameTable:
 
 
 @functools.cache
-def _changes() -> dict[str, Change]:
-    return by_address(_File.model_validate(tomllib.loads(RENAMED.read_text(encoding="utf-8"))).renamed)
+def _changes() -> dict[str, NameChange]:
+    return by_address(_RenameFile.model_validate(tomllib.loads(RENAMED.read_text(encoding="utf-8"))).renamed)
 
 
-def by_address(changes: Iterable[Change]) -> dict[str, Change]:
+def by_address(changes: Iterable[NameChange]) -> dict[str, NameChange]:
     """The changes by old address. Raises ValueError if one is listed twice."""
-    found: dict[str, Change] = {}
+    by_old: dict[str, NameChange] = {}
     for change in changes:
-        if change.old in found:
+        if change.old in by_old:
             raise ValueError(f"{change.old} is listed twice")
-        found[change.old] = change
-    return found
+        by_old[change.old] = change
+    return by_old
 
 
 def _spoken(address: str) -> str:

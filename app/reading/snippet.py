@@ -15,13 +15,13 @@ from app.reading.usage.fits import Judge
 from app.verdict.coping import TOO_DEEP, does_not_cope
 from app.verdict.parse import syntax_tree
 from app.verdict.rules import Rules
-from app.verdict.verdict import Author, Finding, Severity, told
+from app.verdict.verdict import Author, Finding, Severity, shortlist
 from ingest.manifest import Manifest
 
 
 @dataclass(frozen=True)
 class ApiReading:
-    """What reading a snippet with a manifest says: the findings, and the addresses that it uses."""
+    """The result of reading a snippet with a manifest: the findings, and the addresses that it uses."""
 
     findings: list[Finding]
     symbols: list[str]
@@ -48,13 +48,13 @@ def check_api(
 def findings_of(notes: Notes, snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
     """The remarks that weigh something, in source order, each once."""
     lines = re.split(r"\r\n|\r|\n", snippet)
-    found: dict[tuple[int, int, str], Finding] = {}
+    findings: dict[tuple[int, int, str], Finding] = {}
     for remark in notes.remarks:
         weight = severity(remark.fault.code)
         key = (remark.place.line, remark.place.byte_offset, remark.fault.message)
-        if weight is not None and key not in found:
-            found[key] = remark.finding(weight, lines)
-    return [*told([found[key] for key in sorted(found)]), *([] if notes.whole else [does_not_cope("api")])]
+        if weight is not None and key not in findings:
+            findings[key] = remark.finding(weight, lines)
+    return [*shortlist([findings[key] for key in sorted(findings)]), *([] if notes.whole else [does_not_cope("api")])]
 
 
 def addresses_used(snippet: str, manifest: Manifest) -> list[str]:

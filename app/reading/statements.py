@@ -14,8 +14,8 @@ from app.reading.import_statements import ImportReader
 from app.reading.notes import Notes
 from app.reading.own.definitions import SnippetDefinitions
 from app.reading.remark import start_of
-from app.reading.survey import FunctionDef, asks_the_api, forgiven, is_constant, stored_names, suppresses
-from app.reading.type_hints import hinted
+from app.reading.survey import FunctionDef, asks_the_api, forgives, is_constant, stored_names, suppresses
+from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge
 
 
@@ -121,7 +121,7 @@ class StatementReader:
         self._env.property_owner = UNKNOWN
         if node.value is not None:
             value = self._expressions.value(node.value)
-            known = hinted(node.annotation, self._expressions.look) if value == UNKNOWN else value
+            known = hinted_value(node.annotation, self._expressions.look) if value == UNKNOWN else value
             self._expressions.assign(node.target, known, node.value)
 
     def _augmented_assignment(self, node: ast.AugAssign) -> None:
@@ -222,7 +222,7 @@ class StatementReader:
 
     def _try(self, node: ast.Try | ast.TryStar) -> None:
         before = dict(self._env.scope)
-        catches = forgiven(node.handlers)
+        catches = forgives(node.handlers)
         with self._notes.quiet(catches):
             self.block(node.body)
         bound = stored_names(node.body)

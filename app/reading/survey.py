@@ -1,4 +1,4 @@
-"""Surveys a snippet before its values are read: what it registers, asks for, defines and guards."""
+"""Surveys a snippet before its values are read: the names that it registers, asks for, defines and guards."""
 
 from __future__ import annotations
 
@@ -100,45 +100,45 @@ def survey(tree: ast.Module) -> Survey:
     )
 
 
-def forgiven(handlers: Iterable[ast.ExceptHandler]) -> bool:
-    """Whether these handlers catch the exceptions of a wrong use of the API."""
+def forgives(handlers: Iterable[ast.ExceptHandler]) -> bool:
+    """True if these handlers catch the exceptions of a wrong use of the API."""
     return any(_caught(handler) & (_FORGIVEN | _FORGIVES_ALL) for handler in handlers)
 
 
 def suppresses(item: ast.withitem) -> bool:
-    """Whether a `with` catches exceptions, as contextlib.suppress does."""
+    """True if a `with` catches exceptions, as contextlib.suppress does."""
     return isinstance(item.context_expr, ast.Call) and _last(item.context_expr.func) == "suppress"
 
 
 def is_constant(test: ast.expr) -> bool:
-    """Whether a condition is a plain value, such as `False` or `not 0`."""
+    """True if a condition is a plain value, such as `False` or `not 0`."""
     while isinstance(test, ast.UnaryOp):
         test = test.operand
     return isinstance(test, ast.Constant) or (isinstance(test, ast.Tuple) and not test.elts)
 
 
 def asks_the_api(test: ast.expr) -> bool:
-    """Whether a condition tests Blender's version or its features, so that both branches may be right."""
+    """True if a condition tests Blender's version or its features, so that both branches may be right."""
     return any(_asks(node) for node in ast.walk(test))
 
 
 def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
     """Every name that these statements bind."""
-    found: set[str] = set()
+    names: set[str] = set()
     for outer in nodes:
         for node in ast.walk(outer):
             match node:
                 case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                    found.add(name)
+                    names.add(name)
                 case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                    found.add(name)
+                    names.add(name)
                 case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                    found.add(name)
+                    names.add(name)
                 case ast.alias(name=name, asname=asname):
-                    found.add(asname or name.partition(".")[0])
+                    names.add(asname or name.partition(".")[0])
                 case _:
                     pass
-    return found
+    return names
 
 
 def _asks(node: ast.AST) -> bool:
@@ -227,7 +227,7 @@ def _is_class(owner: ast.expr) -> bool:
 
 def _asked_for(nodes: list[ast.AST]) -> Iterator[str]:
     idle = idle_questions(nodes)
-    for node in (one for one in nodes if one not in idle):
+    for node in (node for node in nodes if node not in idle):
         match node:
             case ast.Call(func=function, args=[_, ast.Constant(value=str(name)), *_]) if (
                 _last(function) in _NAMING_CALLS

@@ -31,7 +31,7 @@ from codebase.ask.passages import Reading
 from codebase.ask.relations import Asked, Related, Way
 from codebase.diagnosis.known import Confirmed
 from harness.readers import ReadingFailed
-from harness.readers.workers import Place, Workers, WorkersBusy
+from harness.readers.workers import WorkerReach, Workers, WorkersBusy
 
 INDEX_S: Final = 600.0
 QUESTION_S: Final = 60.0
@@ -324,7 +324,7 @@ class RepositoryService:
     def _project(self, repository: Repository) -> Project:
         return self._repositories.project(repository)
 
-    def _place(self, repository: Repository, writes: bool = False) -> Place:
+    def _place(self, repository: Repository, writes: bool = False) -> WorkerReach:
         """What the worker of a repository reaches: its files and those of its sources, and the folder of its index.
 
         One that `writes` reaches what git keeps of objects and branches too, but neither hooks nor configuration.
@@ -335,4 +335,4 @@ class RepositoryService:
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
         kept = allowed.written_by_branches(repository.root) if writes else ()
-        return Place(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))
+        return WorkerReach(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))

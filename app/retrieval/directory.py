@@ -19,7 +19,15 @@ import numpy.typing as npt
 from app.retrieval.symbol_names import NameIndex
 from harness.versions import version_key
 from ingest.questions import Source
-from ingest.reference_store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
+from ingest.reference_store import (
+    AGAIN,
+    Catalogue,
+    Database,
+    IndexedReference,
+    ReferenceIndexUnusable,
+    ReferenceNotIndexed,
+    symbols_of,
+)
 from ingest.symbol import Symbol
 from search.tables import TABLE_ERRORS, by_words, in_order, quoted, vectors_of
 
@@ -40,7 +48,7 @@ class Wording:
 class Directory:
     """A reference in memory. `vectors` and `wording_vectors` are None until an ingest has made them."""
 
-    def __init__(self, database: Database, reference: Reference) -> None:
+    def __init__(self, database: Database, reference: IndexedReference) -> None:
         self.reference = reference
         self._symbols: Any = database.open(reference.symbols_table)
         self._questions: Any = database.open(reference.questions_table)
@@ -93,7 +101,7 @@ class Directory:
         return str(table["snippet"][0]) if len(table) else ""
 
 
-def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
+def choose_reference(catalogue: Catalogue, wanted: str | None) -> IndexedReference:
     """The reference of a version, a series or a name; the newest build if none is given.
 
     A build goes before published pages of the same series, because the build will run the snippet.
@@ -101,7 +109,7 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     """
     wanted = wanted or None
 
-    def rank(reference: Reference) -> tuple[bool, tuple[int, ...]]:
+    def rank(reference: IndexedReference) -> tuple[bool, tuple[int, ...]]:
         return not reference.published, version_key(reference.name.removesuffix("-published"))
 
     fitting = [
@@ -117,10 +125,10 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
     return max(fitting, key=rank)
 
 
-def open_directory(folder: Path, reference: Reference) -> Directory:
+def open_directory(folder: Path, reference: IndexedReference) -> Directory:
     """The reference in memory, in about half a second; raises IndexUnusable."""
     try:
         return Directory(Database(folder), reference)
     except TABLE_ERRORS as error:
         # A table can open without errors and still lack a file that is first read here.
-        raise IndexUnusable(f"The tables of {reference.name} in {folder} cannot be read. {AGAIN}") from error
+        raise ReferenceIndexUnusable(f"The tables of {reference.name} in {folder} cannot be read. {AGAIN}") from error

@@ -12,12 +12,12 @@ from app.reading import addresses_used
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.dump import manifest_file
-from ingest.build import IngestResult, Progress, Source, build
+from ingest.build import IngestInput, IngestProgress, IngestResult, build
 from ingest.cookbook import load_cookbook
 from ingest.dumped import ON_EVERY_CLASS, read_dumped
 from ingest.manifest import Manifest, ManifestUnreadable, manifest_of, read_manifest
 from ingest.published import PublishedReference, open_source, read_published
-from ingest.questions import Question, load_questions, load_templates
+from ingest.questions import UserQuestion, load_questions, load_templates
 from search.embed import open_embedder
 
 PUBLISHED: Final = "{}-published"
@@ -32,14 +32,14 @@ class NothingToIndex(Exception):
     """The source of an ingest has no symbols."""
 
 
-def index_blender(settings: Settings, blender: Blender, progress: Progress) -> IngestResult:
+def index_blender(settings: Settings, blender: Blender, progress: IngestProgress) -> IngestResult:
     """Ingest the API of an installed Blender, with its example scripts, the cookbook and the questions.
 
     Raises BlenderNotAvailable, ModelUnusable, IndexBusy, IndexUnusable or IndexStorageFailed.
     """
     progress("reading the API of the build", 0, 1)
     manifest = manifest_of(settings.home, blender)
-    source = Source(
+    source = IngestInput(
         name=manifest.version,
         series=manifest.series,
         source=f"Blender {manifest.version} ({manifest.build_hash})",
@@ -51,7 +51,7 @@ def index_blender(settings: Settings, blender: Blender, progress: Progress) -> I
 
 
 def index_published(
-    settings: Settings, where: str, blenders: Sequence[Blender], progress: Progress
+    settings: Settings, where: str, blenders: Sequence[Blender], progress: IngestProgress
 ) -> tuple[IngestResult, PublishedReference]:
     """Ingest a published reference from a web address, a folder or an archive.
 
@@ -63,7 +63,7 @@ def index_published(
     published = without_repeats(published)
     if not published.symbols:
         raise NothingToIndex(f"The reference at {where} ({published.project}) describes no symbol of Blender's API.")
-    source = Source(
+    source = IngestInput(
         name=PUBLISHED.format(published.series),
         series=published.series,
         source=f"{published.home} ({published.version})",
@@ -86,12 +86,12 @@ def without_repeats(published: PublishedReference) -> PublishedReference:
     )
 
 
-async def read_reference(settings: Settings, where: str, progress: Progress) -> PublishedReference:
+async def read_reference(settings: Settings, where: str, progress: IngestProgress) -> PublishedReference:
     async with open_source(where, settings.home / "cache" / "pages") as source:
         return await read_published(source, lambda done, total: progress("reading pages", done, total))
 
 
-def fill(settings: Settings, source: Source, progress: Progress) -> IngestResult:
+def fill(settings: Settings, source: IngestInput, progress: IngestProgress) -> IngestResult:
     def say(what: str) -> None:
         progress(what, 0, 1)
 
@@ -99,10 +99,10 @@ def fill(settings: Settings, source: Source, progress: Progress) -> IngestResult
     return build(settings.index_folder, source, embedder, progress)
 
 
-def recipes(manifest: Manifest) -> list[Question]:
+def recipes(manifest: Manifest) -> list[UserQuestion]:
     """The recipes of the cookbook as known answers; the symbols are read from their snippets."""
     return [
-        Question(
+        UserQuestion(
             name=f"cookbook/{recipe.name}",
             source="cookbook",
             asks=(recipe.title, *recipe.asks),
@@ -113,14 +113,14 @@ def recipes(manifest: Manifest) -> list[Question]:
     ]
 
 
-def templates(manifest: Manifest) -> list[Question]:
+def templates(manifest: Manifest) -> list[UserQuestion]:
     """The example scripts of a Blender as known answers."""
     if not manifest.templates:
         return []
     return load_templates(Path(manifest.templates), lambda snippet: addresses_used(snippet, manifest))
 
 
-def published_answers(settings: Settings, blenders: Sequence[Blender]) -> list[Question]:
+def published_answers(settings: Settings, blenders: Sequence[Blender]) -> list[UserQuestion]:
     """The recipes as known answers for a published reference, read with the manifest of any installed Blender."""
     try:
         kept = [file for file in (manifest_file(settings.home, blender) for blender in blenders) if file.exists()]

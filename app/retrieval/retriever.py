@@ -21,7 +21,7 @@ from app.retrieval.gather import RankedSymbol, gather
 from app.retrieval.rank import LEGS, SymbolEvidence, best_of_each_question, rank
 from app.settings import Settings
 from ingest.manifest import Manifest
-from ingest.reference_store import Catalogue, IndexUnusable, Reference, read_catalogue
+from ingest.reference_store import Catalogue, IndexedReference, ReferenceIndexUnusable, read_catalogue
 from ingest.symbol import Symbol
 from ingest.ways import ways_of
 from search.clauses import parts_of
@@ -129,7 +129,7 @@ class Retriever:
             if near > 0
         ]
 
-    def reference(self, blender: str | None = None) -> Reference:
+    def reference(self, blender: str | None = None) -> IndexedReference:
         """The reference that a search would use; raises IndexUnusable."""
         return choose_reference(self.catalogue(), blender)
 
@@ -138,7 +138,7 @@ class Retriever:
         try:
             reference = self.reference(blender)
             return {reference.name: reference.fingerprint, "embedding": self.catalogue().model}
-        except IndexUnusable:
+        except ReferenceIndexUnusable:
             return {}
 
     def catalogue(self) -> Catalogue:
@@ -149,11 +149,11 @@ class Retriever:
                 stat = file.stat()
                 changed = (stat.st_mtime_ns, stat.st_ino, stat.st_size)
             except OSError as error:
-                raise IndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.") from error
+                raise ReferenceIndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.") from error
             if self._read is None or self._read[0] != changed:
                 catalogue = read_catalogue(self._folder)
                 if catalogue is None:
-                    raise IndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.")
+                    raise ReferenceIndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.")
                 self._read = (changed, catalogue)
             return self._read[1]
 
@@ -180,7 +180,9 @@ class Retriever:
             return read(self.directory(blender))
         except TABLE_ERRORS as error:
             said = " ".join(str(error).split())[:300] or type(error).__name__
-            raise IndexUnusable(f"The index cannot be read: {said}. {MEND_INDEX.format(self._folder)}") from error
+            raise ReferenceIndexUnusable(
+                f"The index cannot be read: {said}. {MEND_INDEX.format(self._folder)}"
+            ) from error
 
     @property
     def has_cross_encoder(self) -> bool:
@@ -202,7 +204,7 @@ class Retriever:
         embedder = self.embedder()
         made_with = self.catalogue().model
         if made_with != embedder.identity:
-            raise IndexUnusable(OTHER_MODEL.format(made_with, embedder.identity))
+            raise ReferenceIndexUnusable(OTHER_MODEL.format(made_with, embedder.identity))
         return embedder.embed(queries)
 
     def embedder(self) -> Embedder:

@@ -1,1 +1,1 @@
-"""The life of one request: what was asked, what happened, what was spent."""
+"""The life of one request: the question, the events, the costs."""

@@ -31,7 +31,7 @@ class Brief(BaseModel):
     findings: list[str]
     """The findings on the last attempt, errors first."""
     notes: list[str]
-    """Notes on the reading of the request, or on the repairs and their reasons."""
+    """Notes on the reading of the request, or on the healing and its reasons."""
     blenders: dict[str, str]
     """The result on each Blender of the matrix."""
     artifact: str | None
@@ -73,7 +73,7 @@ def brief_of(run: Run, length: int | None = None) -> Brief:
 
 
 def shortened(snippet: str | None, length: int | None) -> tuple[str | None, int]:
-    """As many whole lines as fit, and how many characters are left out."""
+    """The whole lines that fit, and the number of characters left out."""
     if snippet is None or length is None or len(snippet) <= length:
         return snippet, 0
     kept = snippet[: snippet.rfind("\n", 0, length) + 1] or snippet[:length]

@@ -125,7 +125,7 @@ class PostgresRuns(TableRuns):
         return {row["id"]: row["cancel"] for row in rows}
 
     def offer_over(self, link: PostgresLink, places: int) -> None:
-        """Say for the length of a lease how many runs this process works on at once."""
+        """Announce, for the length of a lease, the number of runs that this process works on at once."""
         link.execute(OFFER, (f"places of {self.place}", self.owner, self.lease_s, places))
 
     def queued_over(self, link: PostgresLink) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import ErrorBody
 from app.verdict.verdict import NAMED_TODAY, Author, Verdict
@@ -37,7 +37,7 @@ class Attempt(BaseModel):
     number: int
     author: Author
     notes: list[str]
-    """Notes on the reading of the request, or the reasons of the repair."""
+    """Notes on the reading of the request, or the reasons of the healing."""
     snippet: str
     base: int | None = None
     """The attempt that it was made from; null for the first, and for one that returns to an earlier one."""
@@ -166,8 +166,10 @@ class ArtifactLinks(BaseModel):
 class Dispute(BaseModel):
     """Two views of an attempt that was not proven: the findings, and a model's reason why nothing is wrong."""
 
+    model_config = ConfigDict(serialize_by_alias=True)
+
     attempt: int
-    found: list[str]
+    findings: list[str] = Field(alias="found")
     """The findings that fail it."""
     reason: str
     """The model's reason; it was not checked."""

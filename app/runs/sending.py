@@ -43,7 +43,7 @@ class Sending:
 
     @property
     def is_limited(self) -> bool:
-        """True if what is there already decides whether it is taken."""
+        """True if earlier requests of the caller decide whether it is taken."""
         return self.key is not None or self.limits != CallerLimits()
 
 

@@ -12,7 +12,7 @@ from app.addons.discovery import stored
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.registering import registering
-from app.addons.report import Ported, message_of
+from app.addons.report import Ported, json_names, message_of
 from app.pipeline.state import Tools
 from app.repositories.changing.change import Bench, branch, change
 from app.repositories.changing.record import Change, FileEdited, Status
@@ -92,7 +92,9 @@ class ChangeWork:
         workshop = Workshop(blenders, manifest, tools.sandbox, self.say, tools.readers, tests, desk.ask, models)
         ported = await port(contents, workshop, made.place)
         made.commit, made.patch = contents.commit, as_text(ported.patch)
-        made.report = plain(dataclasses.asdict(dataclasses.replace(ported, changed={}, patch="")))
+        made.report = plain(
+            dataclasses.asdict(dataclasses.replace(ported, changed={}, patch=""), dict_factory=json_names)
+        )
         status = status_of(ported)
         if status == "accepted" and made.on_branch and contents.commit:
             await branch(made, desk.project, desk.write, ported.changed, message_of(ported))

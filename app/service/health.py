@@ -12,7 +12,7 @@ from app.artifacts.search.clip import NO_WEIGHTS, PREPARING
 from app.retrieval.retriever import model_problem
 from app.service.gauges import free_bytes
 from app.service.service import Service
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 
 LOW_DISK_BYTES = 1 << 30
 NO_DISK_BYTES = 256 << 20
@@ -149,7 +149,7 @@ def types_part(service: Service) -> Part:
 def index_part(service: Service) -> Part:
     try:
         catalogue = service.tools.retriever.catalogue()
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         return Part(state="degraded", message=f"{error} Requests are answered without it.")
     if problem := model_problem(catalogue, service.tools.settings.embedding_model):
         return Part(state="degraded", message=f"{problem} Requests are answered without it.")

@@ -22,7 +22,7 @@ from app.service.stores import storage_errors
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.engines import on_ray, ray_machine
-from harness.engines.node import Look, NodeSpec
+from harness.engines.node import NodeLook, NodeSpec
 from harness.engines.remote import ClusterLost, NodeLost
 from harness.wheels import in_use
 
@@ -152,7 +152,7 @@ def spec_of(settings: Settings, name: str, folder: Path, places: int) -> NodeSpe
     )
 
 
-def in_words(look: Look, blenders: list[Blender]) -> str:
+def in_words(look: NodeLook, blenders: list[Blender]) -> str:
     """What the node is, in a line; raises SandboxBroken if it executes nothing."""
     if look.problem:
         raise SandboxBroken(f"This machine cannot be a node: {look.problem}.")

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from app.errors import IndexNotReady, InvalidRequest
 from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import Retriever, SymbolMatch
-from ingest.reference_store import IndexUnusable, Reference, ReferenceNotIndexed
+from ingest.reference_store import IndexedReference, ReferenceIndexUnusable, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
 
@@ -119,7 +119,7 @@ def hit_body(hit: SymbolMatch) -> SymbolHit:
     return SymbolHit(symbol=symbol_body(hit.symbol), score=hit.score, why=list(hit.why))
 
 
-def reference_body(reference: Reference) -> ReferenceBody:
+def reference_body(reference: IndexedReference) -> ReferenceBody:
     """The reference as it is answered."""
     return ReferenceBody.model_validate(dataclasses.asdict(reference))
 
@@ -143,7 +143,7 @@ def index_errors() -> Generator[None, None, None]:
         yield
     except ReferenceNotIndexed as error:
         raise InvalidRequest(str(error), "Ask for one of these, or let the operator ingest it.") from error
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         raise IndexNotReady(str(error)) from error
     except ModelUnusable as error:
         raise IndexNotReady(str(error), MODEL_HINT) from error

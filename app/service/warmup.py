@@ -16,7 +16,7 @@ from app.pipeline.state import Tools
 from app.service.search import reference_of
 from app.verdict.verdict import Author
 from harness.blenders import BlenderNotAvailable
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
@@ -58,7 +58,7 @@ class Warmup:
                     log.warning("checker not warmed", problem=str(error))
 
     def _load_index(self) -> None:
-        with contextlib.suppress(IndexUnusable, ModelUnusable):
+        with contextlib.suppress(ReferenceIndexUnusable, ModelUnusable):
             reference = reference_of(self.tools.blenders, self.tools.retriever, None)
             self.tools.retriever.search("warm", reference, limit=1)
 

@@ -1,4 +1,4 @@
-"""What a judge says of a snippet that it cannot follow to its end: a finding, so that the run goes on."""
+"""The finding of a judge on a snippet that it cannot follow to its end, so that the run goes on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from app.verdict.verdict import Finding, Severity
 
 TOO_DEEP: Final = (RecursionError, MemoryError)
-"""What Python raises if it is to follow a tree that nests deeper than its stack."""
+"""The errors of Python if it is to follow a tree that nests deeper than its stack."""
 
 
 def coping(check: str, judge: Callable[[], list[Finding]], severity: Severity = Severity.WARNING) -> list[Finding]:

@@ -1,6 +1,6 @@
-"""Does the snippet parse as the Python that Blender runs?
+"""The judge of syntax: does the snippet parse as the Python that Blender runs?
 
-This judge also compiles, so that `return` outside a function is reported here and not only by Blender. It executes
+It also compiles, so that `return` outside a function is reported here and not only by Blender. It executes
 nothing of the snippet.
 """
 

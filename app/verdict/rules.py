@@ -45,14 +45,14 @@ class _WeightEntry(BaseModel):
         return self.ours if author in OURS else self.theirs
 
 
-class Rule(_WeightEntry):
+class BlockingRule(_WeightEntry):
     """One code of one check."""
 
     check: str
     code: str
 
 
-class Check(_WeightEntry):
+class CheckRule(_WeightEntry):
     """The weight of unlisted codes and, for a check that needs a selection, which codes to look for."""
 
     select_ours: list[str] = Field(default_factory=list[str])
@@ -64,8 +64,8 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    check: dict[str, Check]
-    rule: list[Rule]
+    check: dict[str, CheckRule]
+    rule: list[BlockingRule]
 
     @model_validator(mode="after")
     def _each_rule_once(self) -> Self:
@@ -93,8 +93,8 @@ class Rules(BaseModel):
 
     def selection(self, check: str, author: Author) -> list[str]:
         """The codes (or prefixes) that a check looks for. Raises `KeyError` for an unknown check."""
-        found = self.check[check]
-        return found.select_ours if author in OURS else found.select_theirs
+        rule = self.check[check]
+        return rule.select_ours if author in OURS else rule.select_theirs
 
 
 def load_rules(path: Path = BLOCKING_RULES) -> Rules:
@@ -108,7 +108,7 @@ def load_rules(path: Path = BLOCKING_RULES) -> Rules:
         raise RulesError(f"{path.name}: {wrong}") from error
 
 
-def weighed(
+def weighed_findings(
     rules: Rules,
     author: Author,
     check: str,

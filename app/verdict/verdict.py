@@ -69,10 +69,10 @@ class Finding(BaseModel):
 
 
 MOST_FINDINGS: Final = 200
-"""Findings of one check that are kept: a line of a snippet can make thousands, and each is written and told often."""
+"""Findings of one check that are kept: a line of a snippet can make thousands, and each is written and shown often."""
 
 
-def told(findings: list[Finding]) -> list[Finding]:
+def shortlist(findings: list[Finding]) -> list[Finding]:
     """The findings of one check if they are few; otherwise as many of them, errors before others, and a note."""
     if len(findings) <= MOST_FINDINGS:
         return findings
@@ -83,7 +83,7 @@ def told(findings: list[Finding]) -> list[Finding]:
 
 
 class StageState(StrEnum):
-    """How a stage ended."""
+    """The end of a stage."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -119,7 +119,7 @@ class Verdict(BaseModel):
 
     @property
     def score(self) -> float:
-        """What the critic and the measures accepted, from 0 to 1; 0 without a critic."""
+        """The share that the critic and the measures accepted, from 0 to 1; 0 without a critic."""
         return float(self.measured.get("scores", {}).get("accepted", 0.0))
 
     def findings(self) -> list[Finding]:

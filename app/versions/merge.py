@@ -122,7 +122,7 @@ def _lines_inside_strings(text: str) -> set[int]:
 
 
 @dataclass(frozen=True)
-class _Statements:
+class _StatementRun:
     """The statements of some lines, mostly one, with the comments above it from `lead` on."""
 
     source: _VersionText
@@ -157,7 +157,7 @@ class _Statements:
 class _Region:
     """Consecutive statements, and the last line that belongs to them."""
 
-    chunks: list[_Statements]
+    chunks: list[_StatementRun]
     source: _VersionText
     last: int
 
@@ -168,16 +168,18 @@ def _whole(source: _VersionText) -> _Region:
 
 def _region(source: _VersionText, body: Sequence[ast.stmt], first: int, last: int) -> _Region:
     """The statements between these lines. Those that share a line are one chunk."""
-    chunks: list[_Statements] = []
+    chunks: list[_StatementRun] = []
     for node in body:
         start = first_line(node)
         end = node.end_lineno or node.lineno
         if chunks and start <= chunks[-1].last:
             before = chunks.pop()
-            chunks.append(_Statements(source, (*before.nodes, node), before.lead, before.first, max(before.last, end)))
+            chunks.append(
+                _StatementRun(source, (*before.nodes, node), before.lead, before.first, max(before.last, end))
+            )
         else:
             lead = chunks[-1].last + 1 if chunks else first
-            chunks.append(_Statements(source, (node,), lead, start, end))
+            chunks.append(_StatementRun(source, (node,), lead, start, end))
     return _Region(chunks, source, last)
 
 
@@ -199,7 +201,7 @@ class _Merger:
         end = newest.chunks[-1].last if newest.chunks else newest.last
         return lines + newest.source.cut(end + 1, newest.last)
 
-    def _statement(self, chunks: Sequence[_Statements]) -> list[str]:
+    def _statement(self, chunks: Sequence[_StatementRun]) -> list[str]:
         """The merged lines of one statement per Blender, all with the same head."""
         newest = chunks[0]
         if len({chunk.key for chunk in chunks}) == 1:
@@ -207,7 +209,7 @@ class _Merger:
         inside = self._inside(chunks)
         return inside if inside is not None else self._branches([[chunk] for chunk in chunks], [])
 
-    def _inside(self, chunks: Sequence[_Statements]) -> list[str] | None:
+    def _inside(self, chunks: Sequence[_StatementRun]) -> list[str] | None:
         """The merged lines of a block that differs inside; None if it cannot be merged inside."""
         newest = chunks[0]
         blocks = [chunk.block for chunk in chunks]
@@ -231,7 +233,7 @@ class _Merger:
         lines += newest.source.cut(bodies[0].chunks[-1].last + 1, given[0].chunks[0].lead - 1)
         return lines + self.regions(_takers(given, [truth is not True for truth in truths]))
 
-    def _branches(self, aligned: Sequence[Sequence[_Statements]], sources: Sequence[_VersionText]) -> list[str]:
+    def _branches(self, aligned: Sequence[Sequence[_StatementRun]], sources: Sequence[_VersionText]) -> list[str]:
         """Branches on the version, one for each different text."""
         groups = self._groups(aligned, [source.version for source in sources])
         present = [chunks for _, chunks in groups if chunks]
@@ -254,11 +256,11 @@ class _Merger:
         return lines
 
     def _groups(
-        self, aligned: Sequence[Sequence[_Statements]], versions: Sequence[Version]
-    ) -> list[tuple[Version, Sequence[_Statements]]]:
+        self, aligned: Sequence[Sequence[_StatementRun]], versions: Sequence[Version]
+    ) -> list[tuple[Version, Sequence[_StatementRun]]]:
         """Neighbouring Blenders with the same text in one group: its first version, and its statements."""
         versions = versions or [chunks[0].source.version for chunks in aligned]
-        groups: list[tuple[Version, Sequence[_Statements]]] = []
+        groups: list[tuple[Version, Sequence[_StatementRun]]] = []
         key = ""
         for number, (version, chunks) in enumerate(zip(versions, aligned, strict=True)):
             same = "\n".join(chunk.key for chunk in chunks)
@@ -271,7 +273,7 @@ class _Merger:
         return groups
 
 
-def _alignment(columns: Sequence[Sequence[_Statements]]) -> list[list[Sequence[_Statements]]]:
+def _alignment(columns: Sequence[Sequence[_StatementRun]]) -> list[list[Sequence[_StatementRun]]]:
     """The statements of all texts, side by side: one of each with the same head, and the rest between those."""
     rows = [[number] for number in range(len(columns[0]))]
     for column in columns[1:]:
@@ -284,7 +286,7 @@ def _alignment(columns: Sequence[Sequence[_Statements]]) -> list[list[Sequence[_
             for step in range(block.size)
         ]
     ends = [[-1] * len(columns), *rows, [len(column) for column in columns]]
-    alignment: list[list[Sequence[_Statements]]] = []
+    alignment: list[list[Sequence[_StatementRun]]] = []
     for before, row in pairwise(ends):
         between = [column[start + 1 : end] for column, start, end in zip(columns, before, row, strict=True)]
         if any(between):
@@ -359,7 +361,7 @@ def _body(source: _VersionText, block: _Block) -> _Region:
     return _region(source, block.body, start, block.body[-1].end_lineno or start)
 
 
-def _otherwise(chunk: _Statements, block: _Block) -> _Region | None:
+def _otherwise(chunk: _StatementRun, block: _Block) -> _Region | None:
     """The body of `else:`, or the `if` of an `elif`; None if there is neither."""
     orelse = block.orelse if isinstance(block, ast.If) else []
     if not orelse:
@@ -383,13 +385,13 @@ def _since(version: Version, older: Version | None) -> Version:
     return version if older and older >= series else series
 
 
-def _deeper(chunks: Sequence[_Statements]) -> list[str]:
+def _deeper(chunks: Sequence[_StatementRun]) -> list[str]:
     """Statements with the comments between them, one level deeper; no gap at the top."""
     first, last = chunks[0], chunks[-1]
     return first.source.indented(first.lead + _gap(first), last.last)
 
 
-def _gap(chunk: _Statements) -> int:
+def _gap(chunk: _StatementRun) -> int:
     """The number of empty lines above a statement and its comments."""
     gap = 0
     while chunk.lead + gap < chunk.first and not chunk.source.lines[chunk.lead + gap - 1].strip():
@@ -397,12 +399,12 @@ def _gap(chunk: _Statements) -> int:
     return gap
 
 
-def _margin(chunk: _Statements) -> str:
+def _margin(chunk: _StatementRun) -> str:
     line = chunk.source.lines[chunk.first - 1]
     return line[: len(line) - len(line.lstrip())]
 
 
-def _check_branchable(chunks: Sequence[_Statements]) -> None:
+def _check_branchable(chunks: Sequence[_StatementRun]) -> None:
     """Raise CannotMerge for statements that cannot be in a branch."""
     first = chunks[0]
     if first.source.lines[first.first - 1].lstrip().startswith("elif"):

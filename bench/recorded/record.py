@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import httpx
+import httpx2
 
 from app.runs.run import UNFINISHED, Run
 from bench.recorded.records import FOLDER, RecordsInvalid, append_records, read_records, records_of, tasks_in
@@ -43,7 +43,7 @@ class Recorder:
         """Send one task, wait for the end of its run, keep the answers; says what became of it."""
         try:
             run = self._run_of(task)
-        except httpx.HTTPError as problem:
+        except httpx2.HTTPError as problem:
             return f"{task.id}: not recorded: {problem}"
         day = datetime.datetime.now(datetime.UTC).date().isoformat()
         records = records_of(task.id, run, self.source, day)
@@ -59,7 +59,7 @@ class Recorder:
         body: dict[str, object] = {"request": task.request, "drafter": "model"}
         if task.setup:
             body["setup"] = {"snippet": task.setup}
-        with httpx.Client(base_url=self.service, timeout=60) as client:
+        with httpx2.Client(base_url=self.service, timeout=60) as client:
             answer = client.post("/generate", json=body, headers={"Prefer": "respond-async"}).raise_for_status()
             run = Run.model_validate(answer.json())
             while run.status in UNFINISHED:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from app.llm.prompts import PromptName, prompt
@@ -89,14 +89,14 @@ def test_what_is_not_recorded_is_never_made_up() -> None:
     answers = RecordedAnswers([record("one", answer="1")], REQUESTS)
     with answering(answers) as url:
         said = [
-            httpx.post(f"{url}/chat/completions", json={"messages": messages})
+            httpx2.post(f"{url}/chat/completions", json={"messages": messages})
             for messages in (
                 asked("drafter", "Add a cube"),
                 asked("healer", "Add a cube"),
                 asked("drafter", "Add a lamp"),
             )
         ]
-        models = httpx.get(f"{url}/models").json()
+        models = httpx2.get(f"{url}/models").json()
     assert [one.status_code for one in said] == [200, 410, 410]
     assert said[0].json()["choices"][0]["message"]["content"] == "1" and models["data"][0]["id"] == "recorded"
     assert answers.missing["one"] == ["one: healer, attempt 2"]

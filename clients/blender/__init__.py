@@ -16,7 +16,7 @@ from .state import jobs, picture, shown
 bl_info = {
     "name": "Blendproof",
     "author": "Blendproof",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "Sidebar of the Text Editor and of the 3D View",
     "description": "Ask for Blender Python, and prove and repair your scripts",

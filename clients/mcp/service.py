@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import anyio
-import httpx
+import httpx2
 
 Say = Callable[[int, str], Awaitable[None]]
 """Takes the number of an event of a run, and what it says."""
-TIMEOUT: Final = httpx.Timeout(120.0, connect=10.0)
+TIMEOUT: Final = httpx2.Timeout(120.0, connect=10.0)
 SILENCE_S: Final = 60.0
 """A stream of events is pinged every 15 s."""
 AGAIN_S: Final = 0.5
@@ -28,10 +28,10 @@ class NotThere(ToolFailed):
     """What was asked for is not there."""
 
 
-def http_client(url: str, token: str | None) -> httpx.AsyncClient:
-    """A client for the service at this address; raises httpx.InvalidURL."""
+def http_client(url: str, token: str | None) -> httpx2.AsyncClient:
+    """A client for the service at this address; raises httpx2.InvalidURL."""
     headers = {"Authorization": f"Bearer {token}"} if token else {}
-    return httpx.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT, trust_env=False)
+    return httpx2.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT, trust_env=False)
 
 
 class Service:
@@ -41,7 +41,7 @@ class Service:
     """
 
     def __init__(
-        self, reached: Callable[[], Awaitable[httpx.AsyncClient]], begin: Callable[[], None] = lambda: None
+        self, reached: Callable[[], Awaitable[httpx2.AsyncClient]], begin: Callable[[], None] = lambda: None
     ) -> None:
         self._reached: Final = reached
         self.begin: Final = begin
@@ -85,7 +85,7 @@ class Service:
         number, ended = 0, False
         while True:
             headers = {"Last-Event-ID": str(number), "Accept": "text/event-stream"}
-            address, patience = f"/runs/{run_id}/events", httpx.Timeout(SILENCE_S)
+            address, patience = f"/runs/{run_id}/events", httpx2.Timeout(SILENCE_S)
             try:
                 http = await self._reached()
                 async with http.stream("GET", address, headers=headers, timeout=patience) as response:
@@ -98,7 +98,7 @@ class Service:
                         elif name == "data" and (text := json.loads(value).get("text")):
                             await say(number, text)
                         ended = ended or (name, value) == ("event", "ended")
-            except httpx.HTTPError as error:
+            except httpx2.HTTPError as error:
                 # Raises if the service does not answer at all.
                 await self._send("GET", f"/runs/{run_id}/brief")
                 await say(number, f"the connection was lost ({type(error).__name__}); it is made again")
@@ -106,11 +106,11 @@ class Service:
                 return
             await anyio.sleep(AGAIN_S)
 
-    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+    async def _send(self, method: str, path: str, **options: Any) -> httpx2.Response:
         http = await self._reached()
         try:
             response = await http.request(method, path, **options)
-        except httpx.HTTPError as error:
+        except httpx2.HTTPError as error:
             where = f"The service at {http.base_url} does not answer"
             raise ToolFailed(f"{where}: {error or type(error).__name__}. Start it with `blendproof serve`.") from error
         if response.is_success:
@@ -118,7 +118,7 @@ class Service:
         raise (NotThere if response.status_code == 404 else ToolFailed)(problem_of(response))
 
 
-def problem_of(response: httpx.Response) -> str:
+def problem_of(response: httpx2.Response) -> str:
     """What a service says was wrong, with what to do."""
     try:
         body = response.json()

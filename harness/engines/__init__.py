@@ -1,1 +1,1 @@
-"""Where executions take place: on this machine, or on the nodes of a cluster."""
+"""The places of executions: this machine, or the nodes of a cluster."""

@@ -4,7 +4,7 @@
                ^                                   ├─> the node is lost: once more, on another if there is one
                └───────────────────────────────────┴─> the node is drained: on another, as if it had not been sent
 
-What carries messages is behind `Nodes`: `on_ray.py`, or nodes in this process.
+The carrier of messages is behind `Nodes`: `on_ray.py`, or nodes in this process.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Final
 
 from harness import tracing
 from harness.blenders import Blender
-from harness.engine import EngineFacts, Executed
+from harness.engine import EngineFacts, ExecutionResult
 from harness.engines.node import NotTaken, build_of
 from harness.engines.remote import ClusterLost, NodeLost, Nodes, RemoteNode
 from harness.engines.seats import Seat, facts_of
@@ -34,15 +34,15 @@ from harness.sandbox.ladder import Rung, Sandbox
 LOOK_EVERY_S: Final = 1.0
 LOOK_LIMIT_S: Final = 5.0
 NO_NODE_S: Final = 30.0
-"""How long an order waits for a node that has its Blender at all."""
+"""Seconds that an order waits for a node that has its Blender at all."""
 CANCEL_LIMIT_S: Final = 30.0
 TRIES: Final = 2
 ROUNDS: Final = 2
-"""More orders are refused when so many wait for each place."""
+"""Orders are refused when this many wait for each place."""
 NOWHERE: Final = Path("/nonexistent")
 
 Failure = tuple[str, str]
-"""A node on which an order was tried, and what became of it."""
+"""A node on which an order was tried, and its failure."""
 
 
 class ClusterEngine:
@@ -61,7 +61,7 @@ class ClusterEngine:
         self._endings: set[asyncio.Task[None]] = set()
         self._looking = asyncio.create_task(self._look_on())
 
-    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
+    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> ExecutionResult:
         """Execute the order on this Blender; see `harness.engine.Engine`."""
         failed: list[Failure] = []
         self._under_way += 1
@@ -71,7 +71,7 @@ class ClusterEngine:
                 if seat is None:
                     return fault(order, blender, self._none_for(blender), failed)
                 answer = await self._execute_at(seat, build_of(blender), order, warm)
-                if isinstance(answer, Executed):
+                if isinstance(answer, ExecutionResult):
                     return answer
                 if not answer.draining:
                     failed.append((seat.name, answer.why))
@@ -80,7 +80,7 @@ class ClusterEngine:
             self._under_way -= 1
 
     def refusal(self, blender: Blender) -> str | None:
-        """Why a further order should not be sent now: no node has its Blender, or too many wait.
+        """The reason why a further order should not be sent now, or None: no node has its Blender, or too many wait.
 
         An order that comes before the first look waits for it.
         """
@@ -93,13 +93,13 @@ class ClusterEngine:
         return f"{self._waiting} executions wait for {places} places of the cluster"
 
     def keep_warm(self, blender: Blender) -> None:
-        """Have every node that has it start warm Blenders of this kind, those that join later too."""
+        """Have every node that has it start warm Blenders of this kind, even nodes that join later."""
         self._warm.add(build_of(blender))
         for seat in self._seats.values():
             seat.warmed.clear()
 
     def is_quiet(self) -> bool:
-        """Whether nothing is under way, here and on the nodes."""
+        """True if nothing is under way, here and on the nodes."""
         return not self._under_way and not self._endings and all(seat.look.quiet for seat in self._usable())
 
     def facts(self) -> EngineFacts:
@@ -107,7 +107,7 @@ class ClusterEngine:
         return facts_of(self._seats.values())
 
     async def close(self) -> None:
-        """Leave the cluster; what was cancelled here is seen to end there."""
+        """Leave the cluster, after executions that were cancelled here have ended there."""
         self._looking.cancel()
         await asyncio.gather(*self._endings, return_exceptions=True)
         await asyncio.gather(self._looking, return_exceptions=True)
@@ -127,7 +127,7 @@ class ClusterEngine:
                 while having := self._having(build) or time.monotonic() < give_up:
                     if isinstance(having, list):
                         give_up = time.monotonic() + NO_NODE_S
-                        if seat := roomiest([one for one in having if one.name not in failed] or having):
+                        if seat := roomiest([seat for seat in having if seat.name not in failed] or having):
                             seat.mine += 1
                             return seat
                     with contextlib.suppress(TimeoutError):
@@ -152,8 +152,8 @@ class ClusterEngine:
 
     # --- an order on a node -----------------------------------------------------------------------------------
 
-    async def _execute_at(self, seat: Seat, build: str, order: Order, warm: bool) -> Executed | NotTaken:
-        """What a node answers to an order; if the caller is cancelled meanwhile, it is ended there first."""
+    async def _execute_at(self, seat: Seat, build: str, order: Order, warm: bool) -> ExecutionResult | NotTaken:
+        """A node's answer to an order; if the caller is cancelled meanwhile, it is ended there first."""
         key = secrets.token_hex(8)
         with tracing.span("node", {"blendproof.node": seat.name}):
             order = dataclasses.replace(order, trace=tracing.traceparent())
@@ -164,8 +164,8 @@ class ClusterEngine:
                 await self._end(seat, key, answer)
                 raise
 
-    async def _answer(self, seat: Seat, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken:
-        """The answer of a node, or that it is gone; the place there is free again then."""
+    async def _answer(self, seat: Seat, key: str, build: str, order: Order, warm: bool) -> ExecutionResult | NotTaken:
+        """The answer of a node, or the news that it is gone; the place there is free again then."""
         answer = asyncio.ensure_future(seat.node.execute(self._name, key, build, order, warm))
         gone = asyncio.create_task(seat.gone.wait())
         try:
@@ -181,7 +181,7 @@ class ClusterEngine:
             async with self._changed:
                 self._changed.notify_all()
 
-    async def _end(self, seat: Seat, key: str, answer: asyncio.Task[Executed | NotTaken]) -> None:
+    async def _end(self, seat: Seat, key: str, answer: asyncio.Task[ExecutionResult | NotTaken]) -> None:
         """End an execution on its node, also if the caller is cancelled once more."""
 
         async def end() -> None:
@@ -205,7 +205,7 @@ class ClusterEngine:
             try:
                 await self._look_at_all()
             except Exception as error:
-                # Whatever it is, the next look may go better.
+                # Whatever the error is, the next look may go better.
                 self._problem = f"the nodes of the cluster cannot be seen: {type(error).__name__}: {error}"
             self._looked = True
             async with self._changed:
@@ -214,14 +214,14 @@ class ClusterEngine:
 
     async def _look_at_all(self) -> None:
         try:
-            found = await self._nodes.found()
+            nodes = await self._nodes.by_name()
             self._problem = ""
         except ClusterLost as error:
             # The nodes that are known may still answer.
-            found, self._problem = {name: seat.node for name, seat in self._seats.items()}, str(error)
-        for name in self._seats.keys() - found.keys():
+            nodes, self._problem = {name: seat.node for name, seat in self._seats.items()}, str(error)
+        for name in self._seats.keys() - nodes.keys():
             self._seats.pop(name).lose("it left the cluster")
-        await asyncio.gather(*(self._look_at(name, node) for name, node in found.items()))
+        await asyncio.gather(*(self._look_at(name, node) for name, node in nodes.items()))
 
     async def _look_at(self, name: str, node: RemoteNode) -> None:
         try:
@@ -245,12 +245,12 @@ class ClusterEngine:
 
 def roomiest(seats: list[Seat]) -> Seat | None:
     """The node with the largest share of its places free; None if all are taken."""
-    seat = max(seats, key=lambda one: one.free / one.look.places)
+    seat = max(seats, key=lambda seat: seat.free / seat.look.places)
     return seat if seat.free > 0 else None
 
 
-def fault(order: Order, blender: Blender, why: str, failed: list[Failure]) -> Executed:
+def fault(order: Order, blender: Blender, why: str, failed: list[Failure]) -> ExecutionResult:
     """The report of an order that no node executed to its end, which says nothing of the snippet."""
     sandbox = Sandbox(Rung.PROCESS, why_not=("no node executed it",))
     ending = our_fault(HarnessFault("; ".join([why, *(f"{name}: {what}" for name, what in failed)])))
-    return Executed(write_report(Execution(blender, order, Folders(NOWHERE, NOWHERE), sandbox, ending)), {})
+    return ExecutionResult(write_report(Execution(blender, order, Folders(NOWHERE, NOWHERE), sandbox, ending)), {})

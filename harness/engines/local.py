@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness import tracing
 from harness.blenders import Blender
-from harness.engine import EngineFacts, Executed
+from harness.engine import EngineFacts, ExecutionResult
 from harness.execution import execute
 from harness.folders import Folders, remove_tree
 from harness.order import SCENE, Order
@@ -18,7 +18,7 @@ from harness.sandbox.ladder import Sandbox
 
 
 class LocalEngine:
-    """Executes orders below `folder`, in warm Blenders if there is a pool of them. What a snippet lacked is read by
+    """Executes orders below `folder`, in warm Blenders if there is a pool of them. The snippets' needs are read by
     `readers`."""
 
     def __init__(self, sandbox: Sandbox, pool: Pool | None, folder: Path, readers: Readers | None = None) -> None:
@@ -29,7 +29,7 @@ class LocalEngine:
         self._under_way = 0
         self._removals: set[asyncio.Task[None]] = set()
 
-    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
+    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> ExecutionResult:
         """Execute the order on this Blender; see `harness.engine.Engine`."""
         folder = self._folder / secrets.token_hex(8)
         pool = self._pool if warm else None
@@ -38,20 +38,20 @@ class LocalEngine:
             with tracing.span("execution", {"blendproof.blender": blender.version}, order.trace) as span:
                 report = await execute(blender, order, folder, self._sandbox, pool, self._readers)
                 span.note({"blendproof.outcome": str(report["outcome"])})
-                return Executed(report, await asyncio.to_thread(made, Folders(folder, folder), order))
+                return ExecutionResult(report, await asyncio.to_thread(made, Folders(folder, folder), order))
         finally:
             self._under_way -= 1
             await self._remove(folder)
 
     async def _remove(self, folder: Path) -> None:
-        """Remove what an execution left, also if the caller is cancelled meanwhile."""
+        """Remove the files of an execution, even if the caller is cancelled meanwhile."""
         removal = asyncio.create_task(asyncio.to_thread(remove_tree, folder))
         self._removals.add(removal)
         removal.add_done_callback(self._removals.discard)
         await asyncio.shield(removal)
 
     def refusal(self, blender: Blender) -> str | None:
-        """None: orders wait for a place here, and the service bounds how many runs do."""
+        """None: orders wait for a place here, and the service bounds the number of its runs."""
         return None
 
     def keep_warm(self, blender: Blender) -> None:
@@ -60,11 +60,11 @@ class LocalEngine:
             self._pool.keep_warm(blender)
 
     def is_quiet(self) -> bool:
-        """Whether nothing is under way, and every warm place waits for an execution."""
+        """True if nothing is under way, and every warm place waits for an execution."""
         return not self._under_way and not self._removals and (self._pool is None or self._pool.is_quiet())
 
     def facts(self) -> EngineFacts:
-        """How the warm Blenders of the pool are."""
+        """The states of the warm Blenders of the pool."""
         if self._pool is None:
             return EngineFacts(keeps_warm=False, workers=[], cold={})
         return EngineFacts(keeps_warm=True, **self._pool.facts())
@@ -77,7 +77,7 @@ class LocalEngine:
 
 
 def made(folders: Folders, order: Order) -> dict[str, bytes]:
-    """What an execution made: its pictures, and the scene if it is wanted."""
+    """The results of an execution: its pictures, and the scene if it is wanted."""
     scene = folders.scene() if order.keep_scene else None
     return folders.pictures() if scene is None else {**folders.pictures(), SCENE: scene}
 
@@ -85,11 +85,11 @@ def made(folders: Folders, order: Order) -> dict[str, bytes]:
 def open_local(folder: Path, sandbox: Sandbox, warm: int, readers: Readers) -> LocalEngine:
     """The engine of this machine over two folders in `folder`, with `warm` warm places if their jobs can be kept apart.
 
-    What a process that was killed left there is removed. Raises OSError.
+    The files of a killed process are removed. Raises OSError.
     """
     for part in ("warm", "executions"):
         remove_tree(folder / part)
-        # The files of jobs have what modes jobs give them, so no other user of the machine may look in.
+        # Jobs set the modes of their files, so no other user of the machine may look in.
         (folder / part).mkdir(mode=0o700)
     pool = Pool(folder / "warm", sandbox, warm) if warm > 0 and sandbox.keeps_forks_apart else None
     return LocalEngine(sandbox, pool, folder / "executions", readers)

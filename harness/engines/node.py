@@ -3,7 +3,7 @@
     Engine of a service ── execute, cancel ──> Node ──> LocalEngine of this machine
                         ── look, each second ─>
 
-A service that no longer looks is gone, and what it sent is cancelled.
+A service that no longer looks is gone, and its orders are cancelled.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable, find_blenders
-from harness.engine import EngineFacts, Executed
+from harness.engine import EngineFacts, ExecutionResult
 from harness.engines.local import LocalEngine, open_local
 from harness.order import Order
 from harness.readers import Readers
@@ -30,9 +30,9 @@ WATCH_EVERY_S: Final = 5.0
 
 @dataclasses.dataclass(frozen=True)
 class NodeSpec:
-    """What a node is made from. `folder` is its own; `places` is how many executions it takes at once.
+    """The settings of a node. `folder` is its own; `places` is the number of executions at once.
 
-    `warm` is how many of them find a warm Blender, and `unsafe` the permission to run without isolation.
+    `warm` is the number of them with a warm Blender, and `unsafe` the permission to run without isolation.
     """
 
     name: str
@@ -48,10 +48,10 @@ class NodeSpec:
 
 
 @dataclasses.dataclass(frozen=True)
-class Look:
-    """How a node is: `busy` counts its executions, `yours` those of the service that looks.
+class NodeLook:
+    """The state of a node: `busy` counts its executions, `yours` those of the service that looks.
 
-    `builds` names its Blenders as `build_of` does; `problem` says why it takes no order at all.
+    `builds` names its Blenders as `build_of` does; `problem` is the reason why it takes no order at all.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Look:
 
 @dataclasses.dataclass(frozen=True)
 class NotTaken:
-    """The answer to an order that a node does not execute to its end, and why; `draining` if only because it stops."""
+    """The refusal of an order, or its failure, by a node, with the reason; `draining` if only because it stops."""
 
     why: str
     draining: bool = False
@@ -80,7 +80,7 @@ def build_of(blender: Blender) -> str:
 
 
 def problem_of(sandbox: Sandbox) -> str:
-    """Why nothing may be executed in this sandbox; empty if it may."""
+    """The reason why nothing may be executed in this sandbox; empty if it may."""
     if sandbox.unsafe:
         return ""
     if sandbox.escapes:
@@ -88,13 +88,13 @@ def problem_of(sandbox: Sandbox) -> str:
     return "" if sandbox.serves else f"snippets cannot be isolated: {'; '.join(sandbox.why_not)}"
 
 
-class Node:
-    """One machine of a cluster. It never raises for an order; what fails here is a NotTaken or a report."""
+class ClusterNode:
+    """One machine of a cluster. It never raises for an order; a failure here is a NotTaken or a report."""
 
     def __init__(self, spec: NodeSpec) -> None:
         self._spec = spec
         self._draining = False
-        self._under_way: dict[str, tuple[str, asyncio.Task[Executed]]] = {}
+        self._under_way: dict[str, tuple[str, asyncio.Task[ExecutionResult]]] = {}
         self._heard: dict[str, float] = {}
         self._watch: asyncio.Task[None] | None = None
         self._idle = asyncio.Condition()
@@ -111,11 +111,11 @@ class Node:
         except BlenderNotAvailable as error:
             self._problem = self._problem or str(error)
 
-    async def look(self, caller: str) -> Look:
-        """How this node is, for a service of that name, which is alive then."""
+    async def look(self, caller: str) -> NodeLook:
+        """The state of this node, for a service of that name, which is alive then."""
         self._heard[caller] = time.monotonic()
         engine = self._opened()
-        return Look(
+        return NodeLook(
             name=self._spec.name,
             builds=[] if self._problem else list(self._blenders),
             places=self._spec.places,
@@ -128,7 +128,7 @@ class Node:
             facts=engine.facts(),
         )
 
-    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken:
+    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> ExecutionResult | NotTaken:
         """Execute an order of a service, under a key of its choice by which it can be cancelled."""
         blender = self._blenders.get(build)
         if self._draining:
@@ -154,7 +154,7 @@ class Node:
                 self._idle.notify_all()
 
     async def cancel(self, key: str) -> None:
-        """End an execution, and return when nothing of it is left; one that has ended is none."""
+        """End an execution, and return when nothing of it remains; one that has ended already is ignored."""
         _, task = self._under_way.get(key, ("", None))
         if task:
             task.cancel()
@@ -196,7 +196,7 @@ class Node:
         return self._engine
 
     async def _cancel_the_silent(self) -> None:
-        """Cancel what was sent by services that do not look any more."""
+        """Cancel the orders of services that do not look any more."""
         while True:
             await asyncio.sleep(WATCH_EVERY_S)
             since = time.monotonic() - SILENCE_S

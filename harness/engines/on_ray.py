@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from harness.engine import Executed
-from harness.engines.node import Look, Node, NodeSpec, NotTaken
+from harness.engine import ExecutionResult
+from harness.engines.node import ClusterNode, NodeLook, NodeSpec, NotTaken
 from harness.engines.ray_program import environment, stay_on_loopback
 from harness.engines.remote import ClusterLost, NodeLost, RemoteNode
 from harness.order import Order
@@ -29,12 +29,12 @@ YEARS_S: Final = 10 * 365 * 86400
 
 
 def is_installed() -> bool:
-    """Whether there is a Ray to use."""
+    """True if there is a Ray to use."""
     return importlib.util.find_spec("ray") is not None
 
 
 def ray() -> Any:
-    """Ray, imported when it is first used: it reads its environment then, and says nothing of its types."""
+    """Ray, imported when it is first used: it reads its environment then, and has no types."""
     return importlib.import_module("ray")
 
 
@@ -62,7 +62,7 @@ def connect(address: str, token: Path, folder: Path | None = None) -> None:
 
 
 def outliving() -> dict[str, str]:
-    """What keeps Ray from ending this process when the head is gone for a minute, or when Ray ends on this machine.
+    """Variables that keep Ray from ending this process when the head is gone for a minute or Ray ends on this machine.
 
     Whether it did the latter, Ray asks of a process that it takes for its own part on this machine.
     """
@@ -76,7 +76,7 @@ def numeric(address: str) -> str:
 
 
 def answers(address: str) -> None:
-    """Whether something listens there: Ray itself waits long for a head that is gone. Raises OSError."""
+    """Check that something listens there: Ray itself waits long for a head that is gone. Raises OSError."""
     host, _, port = address.rpartition(":")
     socket.create_connection((host, int(port)), ANSWER_LIMIT_S).close()
 
@@ -88,12 +88,12 @@ def leave() -> None:
 
 
 def connected() -> bool:
-    """Whether this process is connected with a cluster."""
+    """True if this process is connected with a cluster."""
     return "ray" in sys.modules and bool(ray().is_initialized())
 
 
 def in_short(error: BaseException) -> str:
-    """The first line of what Ray says."""
+    """The first line of Ray's message."""
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
@@ -104,26 +104,26 @@ class RayNode:
         self._name = name
         self._actor = ray().get_actor(f"{PREFIX}{name}")
 
-    async def look(self, caller: str) -> Look:
-        """See `Node`."""
-        looked: Look = await self._ask("look", caller)
+    async def look(self, caller: str) -> NodeLook:
+        """See `ClusterNode`."""
+        looked: NodeLook = await self._ask("look", caller)
         return looked
 
-    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken:
-        """See `Node`."""
-        answer: Executed | NotTaken = await self._ask("execute", caller, key, build, order, warm)
+    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> ExecutionResult | NotTaken:
+        """See `ClusterNode`."""
+        answer: ExecutionResult | NotTaken = await self._ask("execute", caller, key, build, order, warm)
         return answer
 
     async def cancel(self, key: str) -> None:
-        """See `Node`."""
+        """See `ClusterNode`."""
         await self._ask("cancel", key)
 
     async def keep_warm(self, build: str) -> None:
-        """See `Node`."""
+        """See `ClusterNode`."""
         await self._ask("keep_warm", build)
 
     async def drain(self) -> None:
-        """See `Node`."""
+        """See `ClusterNode`."""
         await self._ask("drain")
 
     async def close(self) -> None:
@@ -139,7 +139,7 @@ class RayNode:
 
 
 def said_of(error: BaseException) -> str:
-    """What became of a node, in a few words; Ray's own are a page."""
+    """The fate of a node, in a few words; Ray's own are a page."""
     names = {
         "ActorDiedError": "its actor died",
         "ActorUnavailableError": "its actor does not answer",
@@ -161,11 +161,11 @@ class RayNodes:
         self._again = 0.0
         self._is_ours = False
 
-    async def found(self) -> dict[str, RemoteNode]:
+    async def by_name(self) -> dict[str, RemoteNode]:
         """See `Nodes`."""
-        return dict(await asyncio.to_thread(self._found))
+        return dict(await asyncio.to_thread(self._look_up))
 
-    def _found(self) -> dict[str, RayNode]:
+    def _look_up(self) -> dict[str, RayNode]:
         if not connected():
             if time.monotonic() < self._again:
                 raise ClusterLost(f"the cluster at {self._address} cannot be reached")
@@ -174,7 +174,7 @@ class RayNodes:
             self._is_ours = True
         names = {name.removeprefix(PREFIX) for name in self._names()}
         for name in names - self._known.keys():
-            # One that is just leaving has a name, but is no longer there.
+            # A node that is just leaving has a name, but is no longer there.
             with contextlib.suppress(ValueError):
                 self._known[name] = RayNode(name)
         self._known = {name: node for name, node in self._known.items() if name in names}
@@ -200,7 +200,7 @@ class RayNodes:
 
 
 def start_actor(spec: NodeSpec, resources: dict[str, int]) -> RayNode:
-    """Have the machine that is called like the spec in the cluster execute orders; raises ClusterLost.
+    """Have the machine of the cluster with the spec's name execute orders; raises ClusterLost.
 
     The actor is started again if it dies. Ray places it by the resources of its Blenders, on that machine alone.
     """
@@ -210,13 +210,13 @@ def start_actor(spec: NodeSpec, resources: dict[str, int]) -> RayNode:
         if time.monotonic() > deadline:
             raise ClusterLost(f"this machine did not join the cluster within {STARTED_LIMIT_S:g} s")
         time.sleep(0.1)
-    ray().remote(Node).options(
+    ray().remote(ClusterNode).options(
         name=f"{PREFIX}{spec.name}",
         lifetime="detached",
         max_restarts=-1,
         max_task_retries=0,
         num_cpus=0,
-        # A share of each: the resources say what is there, and places are lent by the engines.
+        # A share of each: the resources list the Blenders, and places are lent by the engines.
         resources=dict.fromkeys(resources, 0.001),
         scheduling_strategy=placed(found, soft=False),
     ).remote(spec)

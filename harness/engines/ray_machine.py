@@ -31,9 +31,9 @@ OBJECTS_BYTES: Final = 256 << 20
 
 @dataclasses.dataclass(frozen=True)
 class Machine:
-    """How a machine joins the cluster at `address`, or is the `head` that listens there.
+    """The settings of a machine that joins the cluster at `address`, or is the `head` that listens there.
 
-    `host` is the address of this machine that the others reach it by.
+    `host` is the address at which the others reach this machine.
     """
 
     name: str
@@ -60,12 +60,12 @@ class RayProcess:
 
     @property
     def ended(self) -> bool:
-        """Whether Ray has ended on this machine."""
+        """True if Ray has ended on this machine."""
         return self.process.poll() is not None
 
 
 def ray_folder(data: Path) -> Path:
-    """Where Ray keeps what is its own on a node with this folder.
+    """The folder in which Ray keeps its own files on a node with this data folder.
 
     Ray opens its folders to everybody, so they lie in one of this user alone, and its sockets need a short path.
     """
@@ -76,7 +76,7 @@ def ray_folder(data: Path) -> Path:
 def joined(machine: Machine) -> Generator[RayProcess, None, None]:
     """The machine is in the cluster while the context lasts, or until the process ends; raises ClusterLost."""
     folder = ray_folder(machine.data)
-    # Left by a node that was killed; mkdir then sees to it that nobody else made it.
+    # Left by a killed node; mkdir then ensures that nobody else made it.
     remove_tree(folder)
     folder.mkdir(mode=0o700)
     log = folder / "start.log"
@@ -105,7 +105,7 @@ def joined(machine: Machine) -> Generator[RayProcess, None, None]:
 
 
 def arguments(machine: Machine, folder: Path) -> list[str]:
-    """What `ray start` is given: neither dashboard nor client, and no CPUs for tasks of others."""
+    """The arguments of `ray start`: neither dashboard nor client, and no CPUs for tasks of others."""
     port = machine.address.rpartition(":")[2]
     where = (
         ["--head", f"--port={port}", "--include-dashboard=false"] if machine.head else [f"--address={machine.address}"]
@@ -127,7 +127,7 @@ def arguments(machine: Machine, folder: Path) -> list[str]:
 
 
 def await_started(process: subprocess.Popen[bytes], log: Path) -> None:
-    """Wait until Ray says that it has started; raises ClusterLost with what it said instead."""
+    """Wait until Ray reports that it has started; raises ClusterLost with its messages if it does not."""
     deadline = time.monotonic() + START_LIMIT_S
     while STARTED not in (said := log.read_text(errors="replace")):
         if process.poll() is not None or time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""`ray` as a program of ours, and how Ray is set up in every process: with the token, on loopback if that is given."""
+"""`ray` as a program of ours, and the setting of Ray in every process: with the token, on loopback if that is given."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from harness.sandbox import libc
 
 
 def environment(token: Path) -> dict[str, str]:
-    """What Ray reads from the environment when it is imported: every part shows the token, and none reports its use.
+    """The environment that Ray reads when it is imported: every part shows the token, and none reports its use.
 
-    Ray would kill the largest process of its own when memory is short, which is the actor. The limits of the jobs see
-    to the memory.
+    Ray would kill its largest process when memory is short, which is the actor. The limits of the jobs bound
+    the memory.
     """
     return {
         "RAY_AUTH_MODE": "token",

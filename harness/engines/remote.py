@@ -1,16 +1,16 @@
-"""The nodes of a cluster as they are called from elsewhere, whatever carries the messages."""
+"""The nodes of a cluster as they are called from elsewhere, with any carrier of messages."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from harness.engine import Executed
-from harness.engines.node import Look, NotTaken
+from harness.engine import ExecutionResult
+from harness.engines.node import NodeLook, NotTaken
 from harness.order import Order
 
 
 class NodeLost(Exception):
-    """A node is gone, or does not answer; the message says how that was seen."""
+    """A node is gone, or does not answer; the message says how that was noticed."""
 
 
 class ClusterLost(Exception):
@@ -18,11 +18,13 @@ class ClusterLost(Exception):
 
 
 class RemoteNode(Protocol):
-    """A node as it is called from elsewhere: the methods of `Node`, each of which may also raise NodeLost."""
+    """A node as it is called from elsewhere: the methods of `ClusterNode`, each of which may also raise NodeLost."""
 
-    async def look(self, caller: str) -> Look: ...
+    async def look(self, caller: str) -> NodeLook: ...
 
-    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken: ...
+    async def execute(
+        self, caller: str, key: str, build: str, order: Order, warm: bool
+    ) -> ExecutionResult | NotTaken: ...
 
     async def cancel(self, key: str) -> None: ...
 
@@ -32,7 +34,7 @@ class RemoteNode(Protocol):
 class Nodes(Protocol):
     """The nodes of a cluster."""
 
-    async def found(self) -> dict[str, RemoteNode]:
+    async def by_name(self) -> dict[str, RemoteNode]:
         """The nodes by their names; raises ClusterLost."""
         ...
 

@@ -1,4 +1,4 @@
-"""What an engine knows of each node: how it was when it was last looked at, and what was sent there since."""
+"""An engine's knowledge of each node: its state at the last look, and the orders since."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from harness.engine import EngineFacts
-from harness.engines.node import Look
+from harness.engines.node import NodeLook
 from harness.engines.remote import RemoteNode
 
 MISSES: Final = 3
-"""A node that did not answer so many looks in turn is lost."""
+"""A node that did not answer this many looks in turn is lost."""
 
 
 @dataclasses.dataclass
 class Seat:
-    """One node. `mine` counts what this engine has there; `lost` says why it is not used, empty if it is.
+    """One node. `mine` counts what this engine has there; `lost` is the reason why it is not used, empty if it is.
 
-    `gone` is set when it is lost, and is another one when it is there again.
+    `gone` is set when it is lost, and is a new one when it is there again.
     """
 
     name: str
     node: RemoteNode
-    look: Look
+    look: NodeLook
     mine: int = 0
     lost: str = ""
     missed: int = 0
@@ -33,29 +33,29 @@ class Seat:
 
     @property
     def usable(self) -> bool:
-        """Whether orders may be sent there."""
+        """True if orders may be sent there."""
         return not (self.lost or self.look.draining or self.look.problem)
 
     @property
     def places(self) -> int:
-        """How many executions it takes at once."""
+        """The number of executions it takes at once."""
         return self.look.places
 
     @property
     def free(self) -> int:
-        """How many more it would take, as far as is known here."""
+        """The number of further executions it would take, as far as is known here."""
         others = max(0, self.look.busy - self.look.yours)
         return self.places - others - self.mine
 
-    def see(self, node: RemoteNode, look: Look) -> None:
-        """Take in how it is now."""
+    def see(self, node: RemoteNode, look: NodeLook) -> None:
+        """Take in its present state."""
         self.node, self.look, self.missed = node, look, 0
         if self.lost:
             self.lost, self.gone = "", asyncio.Event()
             self.warmed.clear()
 
     def miss(self) -> None:
-        """Count that it did not answer in time: a machine that has much to do may be slow once."""
+        """Count a missing answer: a machine that has much to do may be slow once."""
         self.missed += 1
         if self.missed >= MISSES:
             self.lose("it does not answer")

@@ -6,7 +6,7 @@ import json
 import socket
 from typing import Any
 
-from harness.protocol import Event
+from harness.protocol import EventName
 
 
 class Channel:
@@ -21,5 +21,5 @@ class Channel:
 
     def send_saved(self, name: str) -> None:
         """Report a saved file, and wait until the launcher has taken it away."""
-        self.send(Event.SAVED, name=name)
+        self.send(EventName.SAVED, name=name)
         self._socket.recv(1)

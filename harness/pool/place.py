@@ -15,13 +15,13 @@ from harness.blenders import Blender
 from harness.folders import Folders, Phase, remove_tree, write_text
 from harness.launcher import ProcessEnd, ProcessLimits, bounds_of, lines, listening
 from harness.place import ColdPlace, OnSaved, WriteJob, reach
-from harness.pool.worker import State, Worker
+from harness.pool.worker import Worker, WorkerState
 from harness.protocol import FORKING_ENVIRONMENT, JOB_FDS, WaitJob, to_json
 from harness.sandbox.keeper import WarmJob, WarmSpec
 from harness.sandbox.ladder import Sandbox
 
 OURS: Final = {"home", "tmp", "wait-both.json", "wait-run.json", "wait-examine.json"}
-"""What stays in the folder of a warm place from one execution to the next."""
+"""The contents of the folder of a warm place that stay from one execution to the next."""
 
 
 @dataclasses.dataclass
@@ -35,22 +35,26 @@ class WarmPlace:
     folders: Folders = dataclasses.field(init=False)
     lent: bool = False
     accepted: bool = False
-    """Whether the pool looked at its workers once they were warm, and keeps it."""
+    """True if the pool looked at its workers once they were warm, and keeps it."""
 
     @property
     def forks(self) -> bool:
-        """Whether one worker does the jobs of both phases."""
+        """True if one worker does the jobs of both phases."""
         return self.workers["run"] is self.workers["examine"]
 
     @property
     def free(self) -> bool:
-        """Whether an execution can begin here now."""
-        return self.accepted and not self.lent and all(worker.state is State.IDLE for worker in self.workers.values())
+        """True if an execution can begin here now."""
+        return (
+            self.accepted
+            and not self.lent
+            and all(worker.state is WorkerState.IDLE for worker in self.workers.values())
+        )
 
     @property
     def ended(self) -> bool:
-        """Whether no execution can begin here any more."""
-        return any(worker.spent or worker.state is State.ENDED for worker in self.workers.values())
+        """True if no execution can begin here any more."""
+        return any(worker.spent or worker.state is WorkerState.ENDED for worker in self.workers.values())
 
     async def start(self) -> None:
         """Make the folders and start the workers; raises HarnessFault or OSError."""
@@ -61,9 +65,9 @@ class WarmPlace:
         await asyncio.gather(*(worker.start(spec) for worker, spec in specs.items()))
 
     def spec(self, phase: Phase) -> WarmSpec:
-        """What to start for a phase. A process that forks is held to the place; its children hold themselves to more.
+        """The process for a phase. A process that forks is held to the place; its children hold themselves to more.
 
-        Landlock forbids nothing to a forking one that its namespaces do not: it is for what comes after.
+        Landlock forbids nothing to a forking one that its namespaces do not: it is for its children.
         """
         folders, place = self.folders, str(self.folder)
         shared = [*(str(folders.inside(folder)) for folder in self.shared()), *self.sandbox.scratch()]
@@ -103,15 +107,15 @@ class WarmPlace:
             return await worker.do(job, theirs, lambda on_flood: listening(ours, limits, on_saved, on_flood), limits)
 
     def hand_over(self, folder: Path) -> None:
-        """Put what the execution left into `folder`, and be ready for another; raises OSError."""
+        """Put the results of the execution into `folder`, and be ready for another; raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
         folders = self.folders
         for part in (folders.run, folders.kept, folders.examine, folders.asserting):
-            # What a job forbade is no reason to copy: a folder that may not be written cannot be moved.
+            # Modes that a job set are no reason to copy: a folder that may not be written cannot be moved.
             part.chmod(0o700)
             part.rename(folder / part.name)
         if {entry.name for entry in self.folder.iterdir()} - OURS:
-            # No job can leave anything here; if one did, no other may meet it.
+            # No job can leave files here; if one did, no other may meet them.
             self.retire()
         self.folders = Folders.make(self.folder, folders.place_inside)
 
@@ -121,6 +125,6 @@ class WarmPlace:
             worker.spent = True
 
     async def end(self) -> None:
-        """Leave nothing of it."""
+        """Remove all of it."""
         await asyncio.gather(*(worker.end() for worker in set(self.workers.values())))
         await asyncio.to_thread(remove_tree, self.folder)

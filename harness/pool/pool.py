@@ -13,7 +13,7 @@ from typing import Any, Final
 from harness.blenders import Blender
 from harness.folders import Folders, Phase
 from harness.launcher import HarnessFault
-from harness.place import ColdPlace, Place
+from harness.place import ColdPlace, ExecutionPlace
 from harness.pool.place import WarmPlace
 from harness.pool.worker import Worker
 from harness.sandbox.ladder import Sandbox
@@ -25,9 +25,9 @@ RETRY_S: Final = 60.0
 
 
 class Pool:
-    """Keeps up to `size` warm places, of whichever Blenders are asked for; `keep_warm` says which to begin with.
+    """Keeps up to `size` warm places, of the Blenders that are asked for; `keep_warm` names those to begin with.
 
-    If a Blender cannot be started warm, its executions take place cold, and `facts` says why.
+    If a Blender cannot be started warm, its executions take place cold, and `facts` has the reason.
     """
 
     def __init__(self, folder: Path, sandbox: Sandbox, size: int) -> None:
@@ -44,15 +44,15 @@ class Pool:
         self._closing = False
 
     def keep_warm(self, blender: Blender) -> None:
-        """Fill the places that are left with this Blender."""
+        """Fill the remaining places with this Blender."""
         while len(self._places) < self.size and self._may_start(blender):
             self._begin(blender)
 
     @contextlib.asynccontextmanager
-    async def place(self, blender: Blender, folder: Path) -> AsyncGenerator[Place, None]:
-        """A place for one execution; what it leaves is in `folder` afterwards. Waits until a warm one is free.
+    async def place(self, blender: Blender, folder: Path) -> AsyncGenerator[ExecutionPlace, None]:
+        """A place for one execution; its results are in `folder` afterwards. Waits until a warm one is free.
 
-        Raises HarnessFault if what it left cannot be had.
+        Raises HarnessFault if the results cannot be had.
         """
         place = await self._lend(blender)
         if place is None:
@@ -67,7 +67,7 @@ class Pool:
         self._take_back(place, folder)
 
     def _take_back(self, place: WarmPlace, folder: Path) -> None:
-        """Have the place free for others, or replaced, whatever becomes of what the execution left."""
+        """Have the place free for others, or replaced, even if the results of the execution cannot be moved."""
         try:
             place.hand_over(folder)
         except OSError as error:
@@ -81,7 +81,7 @@ class Pool:
             in_background(self._say_changed(), self._ending)
 
     def is_quiet(self) -> bool:
-        """Whether every place waits for an execution and none is being replaced."""
+        """True if every place waits for an execution and none is being replaced."""
         return not self._starting and not self._ending and all(place.free for place in self._places)
 
     def facts(self) -> dict[str, Any]:
@@ -139,7 +139,7 @@ class Pool:
         return time.monotonic() >= until
 
     def _begin(self, blender: Blender) -> None:
-        """Start a place; those who wait are told when it is warm."""
+        """Start a place; waiting callers are woken when it is warm."""
         forks = blender.path not in self._unforkable
         run = Worker(forks, self._on_death)
         workers: dict[Phase, Worker] = {"run": run, "examine": run if forks else Worker(forks, self._on_death)}
@@ -160,7 +160,7 @@ class Pool:
         else:
             self._failures.pop(blender.path, None)
             if place.forks and place.workers["run"].threads > 1 + HARMLESS_THREADS.get(blender.series, 0):
-                # A fork would leave a thread behind that something in the child may wait for.
+                # A fork would leave a thread behind that the child may wait for.
                 self._unforkable.add(blender.path)
                 self._replace(place)
             else:
@@ -189,7 +189,7 @@ class Pool:
 
 
 def in_background(work: Coroutine[Any, Any, None], kept: set[asyncio.Task[None]]) -> None:
-    """Do it while others go on; the set keeps it until it is done."""
+    """Do it in the background; the set keeps it until it is done."""
     task = asyncio.create_task(work)
     kept.add(task)
     task.add_done_callback(kept.discard)

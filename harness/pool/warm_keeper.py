@@ -7,7 +7,7 @@ Run as `python -I -S -B warm_keeper.py`. Standard input is a socket to the pool 
 JSON object, and a WarmJob brings four descriptors: channel, output, errors, log. While a job runs, any message, or the
 end of the socket, is the order to kill it. When the socket ends, nothing is left: neither Blender nor this process.
 
-What `keeper.py` says of its own place holds here too.
+The remarks in `keeper.py` on its own place hold here too.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if __name__ == "__main__":
 
 from harness.protocol import CONTROL_FD, JOB_FDS
 from harness.sandbox import rlimits
-from harness.sandbox.groups import Group, group_below
-from harness.sandbox.jail import JailFailed, JailSpec, Job, JobEnd, start
+from harness.sandbox.groups import ControlGroup, group_below
+from harness.sandbox.jail import JailFailed, JailSpec, JobEnd, SandboxedJob, start
 from harness.sandbox.keeper import (
     ORDERS,
     POLL_S,
@@ -49,7 +49,7 @@ from harness.sandbox.keeper import (
 
 MESSAGE_LIMIT_BYTES = 1 << 17
 ANSWER_S = 5.0
-"""How long a Blender whose job is dead may take to say so."""
+"""Seconds that a Blender whose job is dead may take to report that."""
 
 
 class BlenderLost(Exception):
@@ -65,8 +65,8 @@ def main() -> None:
         keep(pool, spec, group)
 
 
-def keep(pool: socket.socket, spec: WarmSpec, group: Group | None) -> None:
-    """Start the warm Blender, in a control group if there is one, and leave nothing of it."""
+def keep(pool: socket.socket, spec: WarmSpec, group: ControlGroup | None) -> None:
+    """Start the warm Blender, in a control group if there is one, and leave no process of it."""
     try:
         warm = WarmBlender(spec, group)
     except JailFailed as failed:
@@ -82,7 +82,7 @@ def keep(pool: socket.socket, spec: WarmSpec, group: Group | None) -> None:
 
 
 def serve(pool: socket.socket, warm: WarmBlender) -> None:
-    """Do what the pool asks until it asks for no more."""
+    """Do the orders of the pool until it sends no more."""
     while True:
         readable, _, _ = select.select([ORDERS, *warm.sources()], [], [])
         if ORDERS not in readable:
@@ -113,16 +113,16 @@ def read_warm_job(fields: dict[str, Any]) -> WarmJob:
 
 
 class WarmBlender:
-    """A warm Blender. `clean` says whether all that its last job left in shared folders could be taken away."""
+    """A warm Blender. `clean` is true if all files of its last job in shared folders could be removed."""
 
-    def __init__(self, spec: WarmSpec, group: Group | None) -> None:
+    def __init__(self, spec: WarmSpec, group: ControlGroup | None) -> None:
         self.group = group
         self.forks = spec.forks
         self.clean = True
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             os.dup2(theirs.fileno(), CONTROL_FD)
-            job = Job(spec.command, spec.environment, spec.folder, [CONTROL_FD], rlimits.warm_limits())
+            job = SandboxedJob(spec.command, spec.environment, spec.folder, [CONTROL_FD], rlimits.warm_limits())
             self._whole = WholeJob(start(job, spec.jail, group))
             os.close(CONTROL_FD)
         self._residents: set[int] = set()
@@ -137,7 +137,7 @@ class WarmBlender:
         self._programs = {program_of(pid) for pid in self._residents}
 
     def facts(self) -> dict[str, int]:
-        """Its threads, and the memory it holds, with what it shares with others counted in part."""
+        """Its threads, and its memory, with shared pages counted in part."""
         threads = [len(os.listdir(f"/proc/{pid}/task")) for pid in self._residents]  # noqa: PTH208
         return {"threads": max(threads, default=0), "memory_bytes": proportional(list(self._residents))}
 
@@ -165,26 +165,26 @@ class WarmBlender:
         return attend_in(self.group, lambda: ForkedJob(self) if self.forks else self._whole, bounds)
 
     def processes_of_job(self) -> set[int]:
-        """Process ids of what was not there before the job."""
+        """Ids of the processes that did not exist before the job."""
         return self._whole.processes() - self._residents
 
     def forked(self) -> set[int]:
-        """The same, without what the warm Blender started to clean up: a job cannot become another program."""
+        """The same, without the warm Blender's own programs for cleaning up: a job cannot become another program."""
         return {pid for pid in self.processes_of_job() if program_of(pid) in self._programs}
 
-    def told(self) -> JobEnd:
-        """How the job ended, which the warm Blender tells once it is dead."""
+    def reported_end(self) -> JobEnd:
+        """The end of the job, which the warm Blender reports once the job is dead."""
         if not select.select([self._line], [], [], ANSWER_S)[0]:
             raise BlenderLost("the warm Blender does not answer")
-        told = self._line.recv(MESSAGE_LIMIT_BYTES)
-        if not told:
+        message = self._line.recv(MESSAGE_LIMIT_BYTES)
+        if not message:
             raise BlenderLost("the warm Blender ended during a job")
-        fields: dict[str, Any] = json.loads(told)
+        fields: dict[str, Any] = json.loads(message)
         self.clean = fields.pop("clean")
         return JobEnd(**fields)
 
     def end(self) -> None:
-        """Leave nothing of it."""
+        """Leave no process of it."""
         self._whole.kill()
         # One that did its job itself was waited for then.
         with contextlib.suppress(ChildProcessError):
@@ -207,7 +207,7 @@ class ForkedJob:
         return self.warm.processes_of_job()
 
     def kill(self) -> int:
-        """Kill it until the warm Blender says that it ended: when the order comes it may not be there yet."""
+        """Kill it until the warm Blender reports its end: when the order comes it may not be there yet."""
         killed: set[int] = set()
         deadline = time.monotonic() + ANSWER_S
         while not self.has_ended() and time.monotonic() < deadline:
@@ -218,7 +218,7 @@ class ForkedJob:
         return len(killed | kill_all(self.warm.forked))
 
     def end(self) -> JobEnd:
-        return self.warm.told()
+        return self.warm.reported_end()
 
 
 def program_of(pid: int) -> str | None:
@@ -229,6 +229,6 @@ def program_of(pid: int) -> str | None:
 
 
 if __name__ == "__main__":
-    # The pool may be gone when it is to hear something.
+    # The pool may be gone when it is to get a message.
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     main()

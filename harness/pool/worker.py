@@ -32,9 +32,9 @@ from harness.launcher import (
     LOG_KEPT_BYTES,
     ORDER_GRACE_S,
     HarnessFault,
-    Lines,
     ProcessEnd,
     ProcessLimits,
+    ProcessLines,
     Stream,
     Transcript,
     printable,
@@ -50,8 +50,8 @@ JOBS_LIMIT: Final = 200
 Listen = Callable[[Callable[[], None]], contextlib.AbstractAsyncContextManager[Transcript]]
 
 
-class State(enum.StrEnum):
-    """What a worker is doing."""
+class WorkerState(enum.StrEnum):
+    """The state of a worker."""
 
     STARTING = "starting"
     IDLE = "idle"
@@ -60,22 +60,22 @@ class State(enum.StrEnum):
 
 
 NEXT: Final = {
-    State.STARTING: {State.IDLE, State.ENDED},
-    State.IDLE: {State.BUSY, State.ENDED},
-    State.BUSY: {State.IDLE, State.ENDED},
-    State.ENDED: set[State](),
+    WorkerState.STARTING: {WorkerState.IDLE, WorkerState.ENDED},
+    WorkerState.IDLE: {WorkerState.BUSY, WorkerState.ENDED},
+    WorkerState.BUSY: {WorkerState.IDLE, WorkerState.ENDED},
+    WorkerState.ENDED: set[WorkerState](),
 }
 
 
 class Worker:
-    """One warm Blender. `start` it, have it `do` jobs while it is idle, and `end` it whatever became of it.
+    """One warm Blender. `start` it, have it `do` jobs while it is idle, and `end` it in any case.
 
     `on_death` is called when it ends by itself, at any time.
     """
 
     def __init__(self, forks: bool, on_death: Callable[[], None]) -> None:
         self.forks = forks
-        self.state = State.STARTING
+        self.state = WorkerState.STARTING
         self.jobs = 0
         self.threads = 0
         self.memory_bytes = 0
@@ -88,7 +88,7 @@ class Worker:
         self._keeper: asyncio.subprocess.Process | None = None
         self._line: socket.socket | None = None
 
-    def become(self, state: State) -> None:
+    def become(self, state: WorkerState) -> None:
         """Go to another state; the drawing above is the law."""
         if state not in NEXT[self.state]:
             raise RuntimeError(f"a worker that is {self.state} cannot become {state}")
@@ -102,17 +102,17 @@ class Worker:
             if ready is None:
                 raise HarnessFault(f"a warm Blender did not start: {self.said()}")
         except TimeoutError as error:
-            self.become(State.ENDED)
+            self.become(WorkerState.ENDED)
             raise HarnessFault(f"a warm Blender did not start within {START_LIMIT_S:g} s: {self.said()}") from error
         except (BrokenPipeError, ConnectionResetError) as error:
-            self.become(State.ENDED)
+            self.become(WorkerState.ENDED)
             raise HarnessFault(f"a warm Blender did not start: {self.said()}") from error
         except BaseException:
-            if self.state is State.STARTING:
-                self.become(State.ENDED)
+            if self.state is WorkerState.STARTING:
+                self.become(WorkerState.ENDED)
             raise
         self.threads, self.memory_bytes = ready["threads"], ready["memory_bytes"]
-        self.become(State.IDLE)
+        self.become(WorkerState.IDLE)
 
     async def _open(self, spec: WarmSpec) -> None:
         reading, writing = os.pipe()
@@ -133,7 +133,7 @@ class Worker:
         ours.send(json.dumps(dataclasses.asdict(spec)).encode())
 
     async def _drain(self, reading: int) -> None:
-        """Keep what the keeper and Blender print outside of jobs."""
+        """Keep the output of the keeper and of Blender outside of jobs."""
         reader = asyncio.StreamReader()
         file = os.fdopen(reading, "rb", buffering=0)
         loop = asyncio.get_running_loop()
@@ -145,28 +145,28 @@ class Worker:
             transport.close()
 
     async def _listen(self, line: socket.socket) -> None:
-        """Take in what the keeper says until it is gone."""
+        """Take in the keeper's messages until it is gone."""
         loop = asyncio.get_running_loop()
         with contextlib.suppress(OSError):
             while message := await loop.sock_recv(line, MESSAGE_LIMIT_BYTES):
                 self._messages.put_nowait(json.loads(message))
         self._messages.put_nowait(None)
-        if self.state is State.IDLE:
-            self.become(State.ENDED)
+        if self.state is WorkerState.IDLE:
+            self.become(WorkerState.ENDED)
         self._on_death()
 
     def said(self) -> str:
         """The last that was printed on its side, for an error."""
         return printable(self._log.tail or self._log.head).strip()[-400:] or "it said nothing"
 
-    async def do(self, job: WarmJob, theirs: Lines, listen: Listen, limits: ProcessLimits) -> ProcessEnd:
+    async def do(self, job: WarmJob, theirs: ProcessLines, listen: Listen, limits: ProcessLimits) -> ProcessEnd:
         """Have it do a job whose descriptors are `theirs`, and stay until the job has ended.
 
         Raises HarnessFault if the worker is lost: no snippet can reach it, so that says nothing of the snippet.
         """
-        if self.state is not State.IDLE:
+        if self.state is not WorkerState.IDLE:
             raise HarnessFault(f"a warm Blender is {self.state} and takes no job: {self.said()}")
-        self.become(State.BUSY)
+        self.become(WorkerState.BUSY)
         self.jobs += 1
         end: KeeperEnd | None = None
         try:
@@ -178,7 +178,7 @@ class Worker:
         finally:
             try:
                 if end is None:
-                    # Cancelled, or lost: what the job was must be dead before the caller goes on.
+                    # Cancelled, or lost: the processes of the job must be dead before the caller goes on.
                     self._stop()
                     with contextlib.suppress(HarnessFault):
                         end = await self._end_of_job(DRAIN_GRACE_S)
@@ -187,11 +187,11 @@ class Worker:
 
     def _settle(self, end: KeeperEnd | None) -> None:
         """Be idle again or ended, now that the job is over or lost; meanwhile it may have been ended from outside."""
-        if self.state is State.BUSY:
-            self.become(State.ENDED if end is None or not self._clean else State.IDLE)
+        if self.state is WorkerState.BUSY:
+            self.become(WorkerState.ENDED if end is None or not self._clean else WorkerState.IDLE)
         self.spent = self.spent or not self.forks or self.jobs >= JOBS_LIMIT or crashed(end)
 
-    def _hand_in(self, job: WarmJob, theirs: Lines) -> None:
+    def _hand_in(self, job: WarmJob, theirs: ProcessLines) -> None:
         assert self._line is not None
         message = json.dumps(dataclasses.asdict(job)).encode()
         try:
@@ -224,9 +224,9 @@ class Worker:
             self._line.send(b"stop")
 
     async def end(self) -> None:
-        """Leave nothing of it."""
-        if self.state is not State.ENDED:
-            self.become(State.ENDED)
+        """Leave no process of it."""
+        if self.state is not WorkerState.ENDED:
+            self.become(WorkerState.ENDED)
         if self._line is not None:
             # The keeper, unless it is gone already, kills all that is below it when its line ends.
             with contextlib.suppress(OSError):
@@ -248,5 +248,5 @@ class Worker:
 
 
 def crashed(end: KeeperEnd | None) -> bool:
-    """Whether a job was ended by a signal that was not ours; to lose the one it speaks to is no crash."""
+    """True if a job was ended by a signal that was not ours; a broken pipe to us is no crash."""
     return end is not None and end.signal not in (None, signal.SIGKILL, signal.SIGPIPE)

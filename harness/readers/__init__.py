@@ -3,7 +3,7 @@
     service ── function, arguments (pickled) ──> host ── fork ──> reader: limits, jail; function(*arguments)
             <──────────────────── the result as JSON ─────────────────┘ ends
 
-The host only imports and forks; it never looks into a text. What a reader says is data: JSON, read back into the type
+The host only imports and forks; it never looks into a text. A reader's answer is data: JSON, read back into the type
 that the function declares.
 """
 

@@ -2,8 +2,8 @@
 
 `python -I -B host.py ORDER`, ORDER being a JSON object: `control` (the descriptor of a socket), `jail` (a JailSpec or
 null), `filter` and `cpu_s`. Each message on the control socket brings a connection, on which the host reads an order
-and the reader writes its answer; the connection closes when the reader is gone. What an order names, a module or the
-file of a manifest, the host loads before it forks, so that every later reader has it from the start.
+and the reader writes its answer; the connection closes when the reader is gone. A module or the file of a manifest that
+an order names is loaded by the host before it forks, so that every later reader has it from the start.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
 HEAD: Final = struct.Struct("<Q")
 """Before an order: the number of its bytes."""
 BEGUN: Final = b"b"
-"""What the host answers when a reader begins."""
+"""The host's answer when a reader begins."""
 RESULT: Final = b"r"
 FAILED_TO_READ: Final = b"f"
 FAULT: Final = b"!"
-"""Before an answer: the result as JSON, what there was too much of, or the traceback of a fault of ours."""
+"""Before an answer: the result as JSON, the resource that ran out, or the traceback of a fault of ours."""
 MEMORY_BYTES: Final = 1 << 30
-"""What a reader may use in addition to what the host has."""
+"""The memory of a reader beyond the memory of the host."""
 CPU_S: Final = 5
 WALL_S: Final = 30
 """On a machine that is busy, 5 s of computing may take this long."""
@@ -90,7 +90,7 @@ def serve(connection: socket.socket, jail: JailSpec | None, call_filter: str, cp
 
 
 def restrict(descriptor: int, jail: JailSpec | None, call_filter: str, cpu_s: int) -> None:
-    """Give this process its limits, and take from it what reading does not need."""
+    """Give this process its limits, and take all from it that reading does not need."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) if sys.platform == "linux" else 0
     limits = {resource.RLIMIT_CPU: cpu_s, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0}
     if pages:
@@ -102,7 +102,7 @@ def restrict(descriptor: int, jail: JailSpec | None, call_filter: str, cpu_s: in
 
 
 def answer(function: Function, arguments: tuple[Any, ...], too_much: str = TOO_MUCH) -> bytes:
-    """The result of the function, or why there is none; `too_much` says what memory there was."""
+    """The result of the function, or the reason why there is none; `too_much` names its memory."""
     try:
         return RESULT + adapter_of(function).dump_json(function(*arguments))
     except RecursionError:
@@ -114,13 +114,13 @@ def answer(function: Function, arguments: tuple[Any, ...], too_much: str = TOO_M
 
 
 def fault() -> bytes:
-    """What went wrong, as an answer."""
+    """The current exception, as an answer."""
     return FAULT + traceback.format_exc()[-SHOWN_TRACEBACK:].encode()
 
 
 @functools.cache
 def adapter_of(function: Function) -> TypeAdapter[Any]:
-    """Writes and reads what the function returns."""
+    """Writes and reads the results of the function."""
     return TypeAdapter(typing.get_type_hints(function)["return"])
 
 

@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 
 
 class ReadingFailed(Exception):
-    """A text is too much for its reader. The message says of what there is too much."""
+    """A text is too much for its reader. The message names the resource that ran out."""
 
 
 class ReaderFault(RuntimeError):
@@ -43,8 +43,8 @@ class ReaderFault(RuntimeError):
 class Readers:
     """A host and its readers. The host is started for the first text.
 
-    `read` blocks and may be called from any thread; `ask` is for the event loop. `sandbox` says what readers may
-    reach, and `cpu_s` how long each may compute.
+    `read` blocks and may be called from any thread; `ask` is for the event loop. `sandbox` limits the reach of readers,
+    and `cpu_s` their computing time, in seconds for each.
     """
 
     def __init__(self, sandbox: Sandbox, cpu_s: int = CPU_S) -> None:
@@ -61,17 +61,17 @@ class Readers:
         return await loop.run_in_executor(self._threads, lambda: self.read(function, *arguments))
 
     def read(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-        """What a function of a module returns for these arguments, which are pickled.
+        """The result of a function of a module for these arguments, which are pickled.
 
-        Its declared result must be what pydantic can write as JSON and read again. Raises ReadingFailed if it takes
+        pydantic must be able to write its declared result as JSON and read it. Raises ReadingFailed if it takes
         too much time or memory, or nests too deep, and ReaderFault if it raises anything else.
         """
         with self._places:
             for _ in range(TRIES):
-                told = self._running().told(function, arguments)
+                reply = self._running().reply_to(function, arguments)
                 # A host that dies between two texts begins no reader.
-                if told.startswith(BEGUN):
-                    return result_of(function, told.removeprefix(BEGUN))
+                if reply.startswith(BEGUN):
+                    return result_of(function, reply.removeprefix(BEGUN))
         raise ReaderFault("the host of the readers ends again and again")
 
     def close(self) -> None:
@@ -91,7 +91,7 @@ class Readers:
 
 
 async def read_by(readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """What the function says of a text: in a reader, if there are readers. Raises what `Readers.read` does."""
+    """The function's result for a text: in a reader, if there are readers. Raises the errors of `Readers.read`."""
     return await readers.ask(function, *arguments) if readers else function(*arguments)
 
 
@@ -123,11 +123,11 @@ class _Host:
 
     @property
     def lost(self) -> bool:
-        """Whether it answers no more."""
+        """True if it does not answer any more."""
         return self._lost or self._process.poll() is not None
 
-    def told(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
-        """The answer to an order; only BEGUN if the reader has died, and nothing if the host has."""
+    def reply_to(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+        """The answer to an order; only BEGUN if the reader has died, and empty if the host has."""
         pickled = pickle.dumps((function, arguments))
         ours, theirs = socket.socketpair()
         with ours:
@@ -136,8 +136,8 @@ class _Host:
                 with theirs:
                     socket.send_fds(self._control, [b"!"], [theirs.fileno()])
                 ours.sendall(HEAD.pack(len(pickled)) + pickled)
-                if told := _all(ours):
-                    return told
+                if answer := _all(ours):
+                    return answer
         self._lost = True
         return b""
 
@@ -148,7 +148,7 @@ class _Host:
 
 
 def _all(connection: socket.socket) -> bytes:
-    """What comes until the connection closes; nothing if it is too much."""
+    """All data until the connection closes; empty if it is too much."""
     chunks: list[bytes] = []
     length = 0
     while chunk := connection.recv(1 << 16):
@@ -159,9 +159,9 @@ def _all(connection: socket.socket) -> bytes:
     return b"".join(chunks)
 
 
-def result_of(function: Callable[..., Result], told: bytes) -> Result:
+def result_of(function: Callable[..., Result], reply: bytes) -> Result:
     """The result in an answer. Raises ReadingFailed and ReaderFault."""
-    kind, said = told[:1], told[1:]
+    kind, said = reply[:1], reply[1:]
     if kind == RESULT:
         result: Result = adapter_of(function).validate_json(said)
         return result

@@ -1,9 +1,9 @@
-"""A worker: a process that reads the texts of one place for long, and keeps in memory what it has read.
+"""A worker: a process that reads the texts of one place for long, and keeps the results in memory.
 
 `python -I -B worker.py ORDER`, ORDER being a JSON object: `control` (the descriptor of a socket), `jail` (a JailSpec or
 null), `memory_bytes` and `file_bytes`. It confines itself before it reads anything. Each order on the socket is a
-function, its arguments and how long it may take, pickled; the worker answers BEGUN, then the result as readers do. What
-takes longer ends the worker.
+function, its arguments and its time limit, pickled; the worker answers BEGUN, then the result as readers do. An order
+that takes longer ends the worker.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def served(control: socket.socket, pickled: bytes, too_much: str) -> bytes:
         adapter_of(function)
     except Exception:
         return fault()
-    # Nothing catches it: a worker that took too long is gone, whatever it was doing.
+    # Nothing catches it: a worker that took too long is gone, in the middle of its work.
     signal.setitimer(signal.ITIMER_REAL, limit_s)
     try:
         return answer(function, arguments, too_much)

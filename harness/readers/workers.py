@@ -41,7 +41,7 @@ MOST_WAITING: Final = 32
 MEMORY_BYTES: Final = 2 << 30
 FILE_BYTES: Final = 4 << 30
 LATE_S: Final = 5.0
-"""How long after its time the service waits for a worker to end by itself."""
+"""Seconds after its time limit that the service waits for a worker to end by itself."""
 TRIES: Final = 2
 
 Arguments = TypeVarTuple("Arguments")
@@ -53,8 +53,8 @@ class WorkersBusy(Exception):
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
-    """What a worker may reach: files and folders, and what all below is."""
+class WorkerReach:
+    """The reach of a worker: files and folders, with all below."""
 
     readable: tuple[str, ...]
     writable: tuple[str, ...]
@@ -66,23 +66,23 @@ class Workers:
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._lock = threading.Lock()
-        self._warm: OrderedDict[Place, _Worker] = OrderedDict()
+        self._warm: OrderedDict[WorkerReach, _ReadingWorker] = OrderedDict()
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="worker")
-        self._turns: dict[Place, asyncio.Lock] = {}
+        self._turns: dict[WorkerReach, asyncio.Lock] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
 
     async def ask(
         self,
-        place: Place,
+        place: WorkerReach,
         limit_s: float,
         function: Callable[[*Arguments], Result],
         *arguments: *Arguments,
         alone: bool = False,
     ) -> Result:
-        """What a function of a module says, asked of the worker of this place, or of one `alone` that then ends.
+        """The result of a function of a module, from the worker of this place, or from one `alone` that then ends.
 
-        Its declared result must be what pydantic can write as JSON and read again. Raises ReadingFailed if it takes
+        pydantic must be able to write its declared result as JSON and read it. Raises ReadingFailed if it takes
         longer than `limit_s` seconds or too much memory, WorkersBusy, and ReaderFault for a fault of ours.
         """
         if self._waiting >= MOST_WAITING:
@@ -94,14 +94,14 @@ class Workers:
         try:
             # First the turn, so that those who wait for a slow place leave room for others.
             async with turn, self._places:
-                told = await asyncio.get_running_loop().run_in_executor(
-                    self._threads, self._told, place, pickle.dumps((function, arguments, limit_s)), limit_s, alone
+                reply = await asyncio.get_running_loop().run_in_executor(
+                    self._threads, self._do, place, pickle.dumps((function, arguments, limit_s)), limit_s, alone
                 )
         finally:
             self._waiting -= 1
-        return result_of(function, told)
+        return result_of(function, reply)
 
-    def end(self, place: Place) -> None:
+    def end(self, place: WorkerReach) -> None:
         """End the worker of a place, if there is one."""
         with self._lock:
             worker = self._warm.pop(place, None)
@@ -115,34 +115,34 @@ class Workers:
             while self._warm:
                 self._warm.popitem()[1].end()
 
-    def _told(self, place: Place, order: bytes, limit_s: float, alone: bool) -> bytes:
+    def _do(self, place: WorkerReach, order: bytes, limit_s: float, alone: bool) -> bytes:
         if alone:
-            worker = _Worker(self._sandbox, place)
+            worker = _ReadingWorker(self._sandbox, place)
             try:
-                return worker.told(order, limit_s)
+                return worker.reply_to(order, limit_s)
             finally:
                 worker.end()
         for _ in range(TRIES):
             worker = self._running(place)
             with contextlib.suppress(_Unheard):
-                told = worker.told(order, limit_s)
-                if told.startswith(FAILED_TO_READ):
-                    # What it holds now is in the way of the next order.
+                reply = worker.reply_to(order, limit_s)
+                if reply.startswith(FAILED_TO_READ):
+                    # The memory that it holds now is in the way of the next order.
                     self.end(place)
-                return told
+                return reply
         raise ReadingFailed("its process ends again and again")
 
-    def _running(self, place: Place) -> _Worker:
+    def _running(self, place: WorkerReach) -> _ReadingWorker:
         """The worker of a place; started if there is none, or if it is lost."""
         with self._lock:
             worker = self._warm.pop(place, None)
             if worker is None or worker.lost:
                 if worker:
                     worker.end()
-                worker = _Worker(self._sandbox, place)
+                worker = _ReadingWorker(self._sandbox, place)
             self._warm[place] = worker
-            idle = [one for one, other in self._warm.items() if not other.busy and one != place]
-            surplus = [self._warm.pop(one) for one in idle[: max(0, len(self._warm) - MOST_WARM)]]
+            idle = [warm for warm, other in self._warm.items() if not other.busy and warm != place]
+            surplus = [self._warm.pop(warm) for warm in idle[: max(0, len(self._warm) - MOST_WARM)]]
         for other in surplus:
             other.end()
         return worker
@@ -152,10 +152,10 @@ class _Unheard(Exception):
     """A worker was gone before it began."""
 
 
-class _Worker:
+class _ReadingWorker:
     """A running worker."""
 
-    def __init__(self, sandbox: Sandbox, place: Place) -> None:
+    def __init__(self, sandbox: Sandbox, place: WorkerReach) -> None:
         jail = sandbox.worker_jail([*runtime.of_this_python(), *OURS, *place.readable], list(place.writable))
         self._turn = threading.Lock()
         self._control, theirs = socket.socketpair()
@@ -188,10 +188,10 @@ class _Worker:
 
     @property
     def busy(self) -> bool:
-        """Whether it works on an order."""
+        """True if it works on an order."""
         return self._turn.locked()
 
-    def told(self, order: bytes, limit_s: float) -> bytes:
+    def reply_to(self, order: bytes, limit_s: float) -> bytes:
         """The answer to an order. Raises ReadingFailed if the worker dies of it, _Unheard if it was gone before."""
         with self._turn:
             begun, since = False, time.monotonic()
@@ -214,7 +214,7 @@ class _Worker:
         )
 
     def _received(self, length: int) -> bytes:
-        """Exactly so many bytes; raises EOFError if the worker is gone."""
+        """Exactly `length` bytes; raises EOFError if the worker is gone."""
         chunks: list[bytes] = []
         while length:
             chunk = self._control.recv(min(length, 1 << 16))
@@ -225,7 +225,7 @@ class _Worker:
         return b"".join(chunks)
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End it, in the middle of its work."""
         self._kill()
         with self._turn:
             self._control.close()

@@ -3,8 +3,8 @@
 Prints the names of the escapes that worked, as JSON. The targets belong to the self-test that started it: canary files,
 listeners and a process. `numbers` maps system calls to numbers, because the harness cannot be imported in here.
 
-Even without any sandbox an attempt must do no harm. What does not belong to the self-test is only probed: with signal
-0, with an invalid flag, with a file that is removed again.
+Even without any sandbox an attempt must do no harm. Other things than those of the self-test are only probed: with
+signal 0, with an invalid flag, with a file that is removed again.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def call(targets: Targets, name: str, *arguments: Any) -> bool:
-    """Whether a system call works. One that this machine lacks does not."""
+    """True if a system call works. One that this machine lacks does not."""
     number = targets["numbers"].get(name, -1)
     longs = [ctypes.c_long(part) if isinstance(part, int) else part for part in arguments]
     return number >= 0 and bool(_libc.syscall(ctypes.c_long(number), *longs) >= 0)
 
 
 def is_reached(target: Targets, name: str, *arguments: Any) -> bool:
-    """Whether a system call gets as far as reading its arguments, even if it then refuses them."""
+    """True if a system call gets as far as reading its arguments, even if it then refuses them."""
     return call(target, name, *arguments) or ctypes.get_errno() in (errno.EFAULT, errno.EINVAL, errno.EBADF)
 
 
@@ -84,7 +84,7 @@ def see_other_processes(targets: Targets) -> bool:
 
 
 def works(step: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether a step succeeds."""
+    """True if a step succeeds."""
     try:
         step(*arguments)
     except Exception:

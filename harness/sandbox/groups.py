@@ -1,6 +1,6 @@
 """A control group for each worker: the kernel itself bounds memory, its own included, tasks and share of the processor.
 
-Only where the service may make groups: cgroup v2, in a part of the tree that was delegated to it, by systemd
+Only if the service may make groups: cgroup v2, in a part of the tree that was delegated to it, by systemd
 (`Delegate=yes`) or as the root of a container. Otherwise the limits of the keeper and of the process hold alone.
 
     own group of the service ─┬─ service     all that was in the own group: one with controllers may hold no process
@@ -25,9 +25,9 @@ NEEDED: Final = {"memory", "pids"}
 MARKS: Final = ("user.delegate", "trusted.delegate")
 """Attributes with which systemd marks a group that it leaves to others."""
 BELOW: Final = "service"
-"""The group for all that was in the own one."""
+"""The group for all processes of the own group."""
 MARGIN_BYTES: Final = 512 << 20
-"""What a worker may hold beyond the memory of its job: the keeper ends the job long before."""
+"""The memory of a worker beyond that of its job: the keeper ends the job long before."""
 TASKS: Final = 512
 WEIGHT: Final = 50
 """Share of the processor of a worker, 100 being that of the service."""
@@ -35,39 +35,39 @@ REMOVE_S: Final = 1.0
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where groups can be made, or why none can."""
+class GroupFolder:
+    """The folder for groups, or the reason why none can be made."""
 
     folder: Path | None
     why_not: str = ""
 
 
-def look(mounts: Path = MOUNTS, own: Path = OWN) -> Place:
+def look(mounts: Path = MOUNTS, own: Path = OWN) -> GroupFolder:
     """The group of this process, if it may make groups in it; changes nothing."""
     try:
         root, path = mount_point(mounts.read_text()), own_path(own.read_text())
     except OSError as error:
-        return Place(None, f"control groups cannot be read: {error.strerror}")
+        return GroupFolder(None, f"control groups cannot be read: {error.strerror}")
     if root is None or path is None:
-        return Place(None, "there is no cgroup v2")
-    # Where an earlier service of this machine has moved whatever was in the group.
+        return GroupFolder(None, "there is no cgroup v2")
+    # An earlier service of this machine has moved the processes of the group there.
     path = path.removesuffix(f"/{BELOW}") or "/"
     folder = Path(root, path.strip("/"))
     try:
         offered = set((folder / "cgroup.controllers").read_text().split())
     except OSError:
-        return Place(None, "its own control group is out of reach")
+        return GroupFolder(None, "its own control group is out of reach")
     if not offered >= NEEDED:
-        return Place(None, f"cgroup v2 has no controllers {' and '.join(sorted(NEEDED - offered))} here")
+        return GroupFolder(None, f"cgroup v2 has no controllers {' and '.join(sorted(NEEDED - offered))} here")
     if path != "/" and not is_delegated(folder):
-        return Place(None, "its control group is not delegated to it (systemd: `Delegate=yes`)")
+        return GroupFolder(None, "its control group is not delegated to it (systemd: `Delegate=yes`)")
     if not all(os.access(folder / name, os.W_OK) for name in (".", "cgroup.procs", "cgroup.subtree_control")):
-        return Place(None, "its control group cannot be written")
-    return Place(folder)
+        return GroupFolder(None, "its control group cannot be written")
+    return GroupFolder(folder)
 
 
 def mount_point(mountinfo: str) -> str | None:
-    """Where cgroup v2 is mounted."""
+    """The mount point of cgroup v2, or None."""
     for line in mountinfo.splitlines():
         fields, _, kind = line.partition(" - ")
         if kind.startswith("cgroup2 "):
@@ -88,15 +88,15 @@ def is_delegated(folder: Path) -> bool:
     return False
 
 
-def prepare(place: Place) -> Place:
-    """Make it possible to make groups there: move what is in the group into one below, and pass the controllers on."""
+def prepare(place: GroupFolder) -> GroupFolder:
+    """Make it possible to make groups there: move the group's processes into one below, and pass the controllers on."""
     if place.folder is None:
         return place
     try:
-        for left in place.folder.glob("worker-*"):
+        for rest in place.folder.glob("worker-*"):
             # Of a service that was killed; one in use cannot be removed.
             with contextlib.suppress(OSError):
-                left.rmdir()
+                rest.rmdir()
         below = place.folder / BELOW
         below.mkdir(exist_ok=True)
         for pid in (place.folder / "cgroup.procs").read_text().split():
@@ -108,21 +108,21 @@ def prepare(place: Place) -> Place:
         with group_below(str(place.folder)):
             return place
     except OSError as error:
-        return Place(None, f"control groups cannot be made: {error.strerror}")
+        return GroupFolder(None, f"control groups cannot be made: {error.strerror}")
 
 
 @dataclass(frozen=True)
-class Group:
+class ControlGroup:
     """The group of one worker."""
 
     folder: Path
 
     def enter(self) -> None:
-        """Move this process into the group; what it starts from here on is in it too. Raises OSError."""
+        """Move this process into the group; processes that it starts later are in it too. Raises OSError."""
         (self.folder / "cgroup.procs").write_text("0")
 
     def limit(self, memory_bytes: int) -> None:
-        """Set the limits for a job that may use so much memory."""
+        """Set the limits for a job with this memory."""
         limits = {
             "memory.max": memory_bytes + MARGIN_BYTES,
             "memory.swap.max": 0,
@@ -135,7 +135,7 @@ class Group:
                 (self.folder / name).write_text(str(value))
 
     def kills(self) -> int:
-        """How many processes the kernel has killed because the group had no memory left."""
+        """The number of processes that the kernel has killed because the group had no memory left."""
         with contextlib.suppress(OSError, ValueError):
             for line in (self.folder / "memory.events").read_text().splitlines():
                 name, _, count = line.partition(" ")
@@ -145,12 +145,12 @@ class Group:
 
 
 @contextlib.contextmanager
-def group_below(folder: str) -> Generator[Group | None, None, None]:
+def group_below(folder: str) -> Generator[ControlGroup | None, None, None]:
     """A new group in a folder of groups, which is removed afterwards; None without a folder, or if none can be made."""
     if not folder:
         yield None
         return
-    group = Group(Path(folder, f"worker-{secrets.token_hex(8)}"))
+    group = ControlGroup(Path(folder, f"worker-{secrets.token_hex(8)}"))
     try:
         group.folder.mkdir()
     except OSError:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from harness.sandbox import landlock, libc, namespaces, rlimits, seccomp
-from harness.sandbox.groups import Group
+from harness.sandbox.groups import ControlGroup
 
 FAILED: Final = 97
 """Exit code of a process that could not be restricted; nothing of the job ran."""
@@ -28,7 +28,7 @@ STARTED_LIMIT_BYTES: Final = 64
 SCRATCH: Final = ("/tmp", "/dev/shm")
 """Folders in memory that belong to the namespaces."""
 PLACE: Final = "/projects"
-"""Where a job in namespaces sees its place: outside every scratch folder, which would open all that lies below it."""
+"""The path of the place for a job in namespaces: outside every scratch folder, which would open all below it."""
 
 
 class JailFailed(Exception):
@@ -37,7 +37,7 @@ class JailFailed(Exception):
 
 @dataclass(frozen=True)
 class JailSpec:
-    """The restrictions of a job. Paths are absolute; what is neither readable nor writable is out of reach.
+    """The restrictions of a job. Paths are absolute; all other paths are out of reach.
 
     `place` is the folder that the job sees as PLACE in namespaces; paths of it are given as the machine has them.
     `landlock` is the version to use, 0 for none; `seccomp` is a program as base64, empty for none. `groups` is the
@@ -60,14 +60,14 @@ class JailSpec:
 
 
 def seen(path: str, place: str) -> str:
-    """The path at which a job in namespaces sees a path; what is not of its place stays where it is."""
+    """The path at which a job in namespaces sees a path; paths outside its place stay as they are."""
     if place and (path == place or path.startswith(f"{place}/")):
         return PLACE + path[len(place) :]
     return path
 
 
 @dataclass(frozen=True)
-class Job:
+class SandboxedJob:
     """The program to become. `limits` are the kernel's, by number; `descriptors` stay open, as do 0, 1 and 2."""
 
     command: list[str]
@@ -81,14 +81,14 @@ class Job:
 class RunningJob:
     """A running job. `pid` is the process to wait for and to kill; with namespaces it is their first process.
 
-    The first process reports on `report` how the job ended, and stays until it is killed, which ends all in there.
+    The first process reports on `report` the end of the job, and stays until it is killed, which ends all in there.
     """
 
     pid: int
     report: int | None = None
 
-    def told(self) -> JobEnd | None:
-        """How the job ended, once `report` can be read; None if the first process died without a report."""
+    def reported_end(self) -> JobEnd | None:
+        """The end of the job, once `report` can be read; None if the first process died without a report."""
         assert self.report is not None
         with os.fdopen(self.report, "rb") as file:
             line = file.readline()
@@ -104,7 +104,7 @@ class JobEnd:
     peak_memory_bytes: int
 
 
-def start(job: Job, jail: JailSpec | None, group: Group | None = None) -> RunningJob:
+def start(job: SandboxedJob, jail: JailSpec | None, group: ControlGroup | None = None) -> RunningJob:
     """Start the job in the given jail and control group. Raises JailFailed if its namespaces are not available."""
     if jail and jail.namespaces:
         return start_in_namespaces(job, jail, group)
@@ -115,14 +115,14 @@ def start(job: Job, jail: JailSpec | None, group: Group | None = None) -> Runnin
     return RunningJob(pid)
 
 
-def enter(group: Group | None) -> None:
+def enter(group: ControlGroup | None) -> None:
     """Enter a control group if there is one; without it, the other limits hold."""
     with contextlib.suppress(OSError):
         if group:
             group.enter()
 
 
-def start_in_namespaces(job: Job, jail: JailSpec, group: Group | None) -> RunningJob:
+def start_in_namespaces(job: SandboxedJob, jail: JailSpec, group: ControlGroup | None) -> RunningJob:
     """Start a process 1 and have it start the job.
 
     The process in between is needed because only a child enters a new process namespace. It ends at once, and this
@@ -165,8 +165,8 @@ def read_line(descriptor: int) -> bytes:
     return line
 
 
-def watch_over(job: Job, jail: JailSpec, go: int, report: int) -> NoReturn:
-    """As process 1: build the root, start the job, reap orphans, report how the job ended."""
+def watch_over(job: SandboxedJob, jail: JailSpec, go: int, report: int) -> NoReturn:
+    """As process 1: build the root, start the job, reap orphans, report the end of the job."""
     os.read(go, 1)
     libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
     if select.select([go], [], [], 0)[0]:
@@ -199,7 +199,7 @@ def collect(child: int, report: int) -> NoReturn:
             os.write(report, json.dumps(dataclasses.asdict(end)).encode() + b"\n")
 
 
-def become(job: Job, jail: JailSpec | None) -> NoReturn:
+def become(job: SandboxedJob, jail: JailSpec | None) -> NoReturn:
     """Turn this process into the job."""
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(2, 1)

@@ -8,7 +8,7 @@ input is the order to kill. It also closes when the service dies, so Blender nev
 line on standard output is a `KeeperEnd` as JSON. Standard library only; Blender imports nothing from here.
 
 The keeper itself is outside the sandbox that its child enters (`harness/sandbox/jail.py`). So it sees every process
-in there by its number on the machine, and they cannot falsify what it counts and measures.
+in there by its number on the machine, and they cannot falsify its counts and measurements.
 
 It reaches every descendant, even one that left the process group or was orphaned: on Linux the keeper adopts
 orphans (PR_SET_CHILD_SUBREAPER), so they stay below it in the process tree.
@@ -35,15 +35,15 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from harness.sandbox import rlimits
-from harness.sandbox.groups import Group, group_below
-from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, RunningJob, start
+from harness.sandbox.groups import ControlGroup, group_below
+from harness.sandbox.jail import FAILED, JailFailed, JailSpec, JobEnd, RunningJob, SandboxedJob, start
 
 KEEPER = Path(__file__)
 POLL_S = 0.02
 KILL_PATIENCE_S = 5.0
-"""How long to try to kill: a process that waits for an unresponsive device cannot die."""
+"""Seconds of trying to kill: a process that waits for an unresponsive device cannot die."""
 REWRITTEN = 4
-"""How many times its disk limit a job may write in total."""
+"""The factor of its disk limit that a job may write in total."""
 ORDERS = 0
 """Standard input. Once the job runs, any input, or its end, is the order to kill."""
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
@@ -54,7 +54,7 @@ PR_SET_CHILD_SUBREAPER = 36
 class Bounds:
     """The limits of a job. Sizes in bytes, times in seconds; the contents of all folders count together.
 
-    Deleted files count while they are open or mapped, and all that was written, deleted or not, may reach REWRITTEN
+    Deleted files count while they are open or mapped, and all written bytes, deleted or not, may reach REWRITTEN
     times `disk_bytes`. A folder that cannot be read counts as over the limit. The buffers of open sockets and pipes
     count as memory.
     """
@@ -69,7 +69,7 @@ class Bounds:
 
 @dataclasses.dataclass(frozen=True)
 class KeeperSpec:
-    """What to start, and its limits."""
+    """The command to start, and its limits."""
 
     command: list[str]
     environment: dict[str, str]
@@ -135,8 +135,8 @@ def read_spec(fields: dict[str, Any]) -> KeeperSpec:
 
 
 def keep(spec: KeeperSpec) -> KeeperEnd:
-    """Start the command, wait until it ends or reaches a limit, then kill what is left of it."""
-    job = Job(
+    """Start the command, wait until it ends or reaches a limit, then kill its remaining processes."""
+    job = SandboxedJob(
         command=spec.command,
         environment=spec.environment,
         folder=spec.folder,
@@ -147,7 +147,7 @@ def keep(spec: KeeperSpec) -> KeeperEnd:
         return attend_in(group, lambda: WholeJob(start(job, spec.jail, group)), spec.bounds)
 
 
-def attend_in(group: Group | None, begin: Callable[[], WatchedJob], bounds: Bounds) -> KeeperEnd:
+def attend_in(group: ControlGroup | None, begin: Callable[[], WatchedJob], bounds: Bounds) -> KeeperEnd:
     """Begin a job in a control group, if there is one, and attend to it."""
     if group is None:
         return attend(begin(), bounds)
@@ -166,16 +166,16 @@ class WatchedJob(Protocol):
     def has_ended(self) -> bool: ...
     def processes(self) -> set[int]: ...
     def kill(self) -> int:
-        """Kill all of it; return how many processes were found alive."""
+        """Kill all of it; return the number of processes that were alive."""
         ...
 
     def end(self) -> JobEnd:
-        """How it ended; call it only once the job is dead."""
+        """The end of the job; call it only once the job is dead."""
         ...
 
 
 def attend(job: WatchedJob, bounds: Bounds) -> KeeperEnd:
-    """Watch a running job until it ends, crosses a limit or is ordered to end; then kill what is left of it."""
+    """Watch a running job until it ends, crosses a limit or is ordered to end; then kill its remaining processes."""
     watch = Watch(job, bounds)
     ended = False
     while not ended and not watch.stopped_by and not watch.exceeded():
@@ -190,7 +190,7 @@ def attend(job: WatchedJob, bounds: Bounds) -> KeeperEnd:
         cpu_s=max(watch.cpu_s, end.cpu_s),
         peak_memory_bytes=max(watch.peak_memory_bytes, end.peak_memory_bytes),
         stopped_by=watch.stopped_by,
-        # What a stopped job still ran is not counted as left behind.
+        # Running processes of a stopped job are not counted as left behind.
         leftovers=alive if ended else 0,
     )
 
@@ -198,7 +198,7 @@ def attend(job: WatchedJob, bounds: Bounds) -> KeeperEnd:
 def wait_a_moment(job: WatchedJob, watch: Watch) -> bool:
     """Wait until the job ends, an order comes on standard input, or it is time for the next check.
 
-    Returns whether the job ended.
+    True if the job ended.
     """
     readable, _, _ = select.select([ORDERS, *job.sources()], [], [], POLL_S)
     if job.has_ended():
@@ -209,7 +209,7 @@ def wait_a_moment(job: WatchedJob, watch: Watch) -> bool:
 
 
 class WholeJob:
-    """A job that is the whole of what was started."""
+    """A job that is all that was started."""
 
     def __init__(self, child: RunningJob) -> None:
         self.child = child
@@ -241,9 +241,9 @@ class WholeJob:
 
     def end(self) -> JobEnd:
         """The report of the first process in there, otherwise the kernel's record of the process that was started."""
-        told = self.child.told() if self.child.report is not None else None
+        report = self.child.reported_end() if self.child.report is not None else None
         _, status, usage = os.wait4(self.child.pid, 0)
-        return told or JobEnd(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+        return report or JobEnd(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 class Watch:
@@ -261,8 +261,8 @@ class Watch:
     def exceeded(self) -> bool:
         """Check once; remember the first limit that is crossed."""
         processes, bounds = list(self.job.processes()), self.bounds
-        opened = [Opened.by(pid) for pid in processes]
-        buffers = sum(one.buffer_bytes for one in opened)
+        opened = [OpenFiles.by(pid) for pid in processes]
+        buffers = sum(open_files.buffer_bytes for open_files in opened)
         memory = buffers + sum(resident_bytes(pid) for pid in processes)
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         self.cpu_s = max(self.cpu_s, sum(cpu_seconds(pid) for pid in processes))
@@ -272,17 +272,17 @@ class Watch:
             self.stopped_by = "processes"
         elif memory > bounds.memory_bytes and buffers + proportional(processes) > bounds.memory_bytes:
             self.stopped_by = "memory"
-        elif self.disk_exceeded(processes, sum(one.deleted_bytes for one in opened)):
+        elif self.disk_exceeded(processes, sum(open_files.deleted_bytes for open_files in opened)):
             self.stopped_by = "disk"
         return self.stopped_by is not None
 
     def disk_exceeded(self, processes: list[int], size: int) -> bool:
-        """Whether files, with `size` bytes of those that are deleted and open, take more than is allowed."""
+        """True if files, with `size` bytes of deleted and open ones, take more than is allowed."""
         bounds, written = self.bounds, sum(written_bytes(pid) for pid in processes)
         if written > REWRITTEN * bounds.disk_bytes:
             return True
         if written > bounds.disk_bytes and any(maps_a_deleted_file(pid) for pid in processes):
-            # How large it is, only root may ask; no larger than what was written.
+            # Only root may ask for its size; it is no larger than the written bytes.
             return True
         try:
             for count, file_size in enumerate(self.file_sizes(), start=1):
@@ -299,7 +299,7 @@ class Watch:
 
 
 def kill_all(look: Callable[[], Iterable[int]], patience_s: float = KILL_PATIENCE_S) -> set[int]:
-    """Kill the processes that `look` finds until it finds none, or one does not die; return those found."""
+    """Kill the processes that `look` finds until it finds none, or one does not die; return those that it found."""
     found: set[int] = set()
     deadline = time.monotonic() + patience_s
     while alive := list(look()):
@@ -375,15 +375,15 @@ def written_bytes(pid: int) -> int:
 
 
 @dataclasses.dataclass(frozen=True)
-class Opened:
-    """What the descriptors of a process hold: deleted files on disk, and buffers of the kernel at their largest."""
+class OpenFiles:
+    """The contents of the descriptors of a process: deleted files on disk, and kernel buffers at their largest."""
 
     deleted_bytes: int
     buffer_bytes: int
 
     @classmethod
-    def by(cls, pid: int) -> Opened:
-        """Of a process; nothing if it is gone."""
+    def by(cls, pid: int) -> OpenFiles:
+        """The contents for a process; empty if it is gone."""
         files: dict[tuple[int, int], int] = {}
         buffers: dict[int, int] = {}
         with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as descriptors:
@@ -400,7 +400,7 @@ class Opened:
 
 
 def default_buffer() -> int:
-    """What a socket may hold that was sent and not received, unless it was set otherwise."""
+    """The most bytes that a socket holds between sending and receiving, unless it was set otherwise."""
     with contextlib.suppress(OSError, ValueError):
         return int(Path("/proc/sys/net/core/wmem_default").read_text())
     return 212_992
@@ -410,11 +410,11 @@ SOCKET_BYTES = default_buffer() + (128 << 10)
 """The most that a socket holds: its buffer, and the last piece, which may go beyond it."""
 PIPE_BYTES = 64 << 10
 MAPPED_ELSEWHERE = ("/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "[")
-"""How the kernel names what is mapped and is no file of a folder."""
+"""The kernel's names for mappings that are no file of a folder."""
 
 
 def maps_a_deleted_file(pid: int) -> bool:
-    """Whether a process has a file in its memory that has no name any more."""
+    """True if a process has a file in its memory that has no name any more."""
     with contextlib.suppress(OSError):
         for line in Path("/proc", str(pid), "maps").read_bytes().splitlines():
             name = line.split(None, 5)[5:]
@@ -440,7 +440,7 @@ def sum_of_fields(file: Path, names: tuple[str, ...]) -> int:
 def file_sizes(folder: str) -> Iterator[int]:
     """Size in bytes of everything below the folder, without following links.
 
-    Raises OSError for a folder that cannot be read; what is gone by then is left out.
+    Raises OSError for a folder that cannot be read; files that vanish meanwhile are left out.
     """
     waiting = [folder]
     while waiting:

@@ -34,7 +34,7 @@ SAID_LIMIT: Final = 400
 
 
 class Rung(enum.StrEnum):
-    """How far a job is isolated, the strongest first."""
+    """The isolation of a job, the strongest first."""
 
     NAMESPACES = "namespaces"
     LANDLOCK = "landlock"
@@ -60,7 +60,7 @@ DOES_NOT_PROTECT: Final = {
 
 @dataclass(frozen=True)
 class Sandbox:
-    """The rung in use. `why_not` says why each rung above it is not available here.
+    """The rung in use. `why_not` has the reasons why each rung above it is not available here.
 
     `escapes` names the escapes that worked in the self-test, of `attempts`: with any, nothing is claimed. `unsafe` is
     the operator's permission to run untrusted code anyway. `groups` is the folder in which each worker gets a control
@@ -77,17 +77,17 @@ class Sandbox:
 
     @property
     def isolates(self) -> bool:
-        """Whether files and network are out of reach."""
+        """True if files and network are out of reach."""
         return self.rung is not Rung.PROCESS and not self.escapes
 
     @property
     def serves(self) -> bool:
-        """Whether untrusted code may be run."""
+        """True if untrusted code may be run."""
         return self.isolates or self.unsafe
 
     @property
     def keeps_forks_apart(self) -> bool:
-        """Whether the jobs of one warm Blender can be kept apart: Landlock and the filter protect what they share."""
+        """True if the jobs of one warm Blender can be kept apart: Landlock and the filter protect what they share."""
         return self.rung is not Rung.PROCESS and self.landlock > 0
 
     def jail(self, readable: list[str], writable: list[str], place: str = "") -> JailSpec | None:
@@ -108,7 +108,7 @@ class Sandbox:
         )
 
     def place_of(self, folder: Path) -> Path:
-        """Where jobs on this rung see the folder that is their place."""
+        """The path of the folder of a place for jobs on this rung."""
         return Path(PLACE) if self.rung is Rung.NAMESPACES else folder
 
     def waiting_jail(self, readable: list[str], writable: list[str], place: str) -> JailSpec | None:
@@ -215,7 +215,7 @@ def try_rung(sandbox: Sandbox) -> str | None:
 
 
 def run_jailed(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
-    """Run this interpreter in the sandbox until it ends; return how it ended (None if it did not) and its output.
+    """Run this interpreter in the sandbox until it ends; return its end (None if there is none) and its output.
 
     `folder` is its place, of which it has only a folder `run`.
     """

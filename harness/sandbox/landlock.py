@@ -1,4 +1,4 @@
-"""Landlock: limits which files this process and its children may still open, regardless of the owner.
+"""Landlock: limits the files that this process and its children may still open, regardless of the owner.
 
 It needs no privilege and no namespace. It does not cover reading a file's metadata, changing its mode or times, or
 sockets other than TCP: the system call filter does.
@@ -31,7 +31,7 @@ REFER: Final = 1 << 13
 TRUNCATE: Final = 1 << 14
 
 ALL_RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""What each version of Landlock can forbid; the newest known one stands for later ones."""
+"""The rights that each version of Landlock can forbid; the newest known one stands for later ones."""
 TCP_VERSION: Final = 4
 ALL_TCP: Final = 0b11
 TRUNCATE_VERSION: Final = 3
@@ -63,7 +63,7 @@ def version() -> int:
 
 
 def restrict(offered: int, readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Leave this thread, and what it starts, only the given paths. This cannot be undone.
+    """Leave this thread, and the processes it starts, only the given paths. This cannot be undone.
 
     A missing readable path is left out. Needs `no_new_privs`, and a process with one thread.
     """

@@ -1,4 +1,4 @@
-"""The few system calls that Python does not offer. Each raises an OSError that says what was tried."""
+"""The few system calls that Python does not offer. Each raises an OSError that names the attempt."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def enter() -> None:
 def count_on() -> None:
     """Number the next processes in here as on a machine that has run for a while, if the kernel lets us.
 
-    Numbers that begin at 2 would tell a snippet where it runs. Process 1 must call this, before its root is built.
+    Numbers that begin at 2 would reveal the sandbox to a snippet. Process 1 must call this, before its root is built.
     """
     number = FIRST_NUMBER + int.from_bytes(os.urandom(2), "little") % NUMBERS
     with contextlib.suppress(OSError):

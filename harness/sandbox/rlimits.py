@@ -1,7 +1,7 @@
 """The kernel's own limits on the resources of a process and its children, which cannot be raised again.
 
-They are the second line. The keeper counts memory in use, files written and processes from outside, and can say what
-happened; these limits hold between its checks.
+They are the second line. The keeper counts memory in use, files written and processes from outside, and can give a
+reason; these limits hold between its checks.
 """
 
 from __future__ import annotations

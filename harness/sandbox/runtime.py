@@ -74,5 +74,5 @@ def links_of(path: Path) -> Iterator[Path]:
 
 
 def is_covered(path: str) -> bool:
-    """Whether the system's paths hold it already."""
+    """True if the system's paths hold it already."""
     return any(path == covering or path.startswith(f"{covering}/") for covering in SYSTEM)

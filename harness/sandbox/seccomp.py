@@ -104,7 +104,7 @@ CLONE_FILES: Final = 0x00000400
 CLOSE_RANGE_UNSHARE: Final = 2
 SOL_SOCKET: Final = 1
 SOCKET_FACTS: Final = (3, 4, 38, 39)
-"""Type, error, protocol and family of a socket, which Python asks for; others tell of the process at its other end."""
+"""Type, error, protocol and family of a socket, which Python reads; others reveal the process at its other end."""
 CLONE_NEW: Final = 0x7E020080
 """All flags that make a namespace."""
 AF_UNIX: Final = 1
@@ -115,7 +115,7 @@ F_REFUSED: Final = (8, 10, 15, 1024, 1026, 1031)
 """Signals from a descriptor, which are sent to any process without a check; leases; watches on folders; and larger
 pipes, whose memory no limit counts."""
 IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)
-"""Whether it is a terminal, and its size; bytes to read; close on exec; blocking mode. None writes to a terminal."""
+"""Terminals: the query and the size; bytes to read; close on exec; blocking mode. None writes to a terminal."""
 PRCTLS: Final = (3, 15, 16, 21, 23, 25, 30, 39, 41, 42, 47, 0x53564D41)
 """Names of threads and of memory, and queries; neither the signal on the parent's death nor tracing."""
 OPEN_WRITE_OR_TRUNCATE: Final = 0o1003
@@ -130,7 +130,7 @@ MMAP_SHARED_ANONYMOUS: Final = 0x21
 
 @dataclass(frozen=True)
 class Policy:
-    """What differs between rungs. The defaults suit namespaces of the job's own.
+    """The differences between rungs. The defaults suit namespaces of the job's own.
 
     `processes`: programs may be started, as the program of the job itself must be.
     `metadata`: modes and times of files may be changed; Landlock does not forbid this for files elsewhere.
@@ -289,7 +289,7 @@ def socketpair() -> Rule:
 
 
 def getsockopt() -> Rule:
-    """What Python asks of any socket; not who is at its other end, of which it could get a descriptor."""
+    """Python's queries of any socket; not of the process at its other end, of which it could get a descriptor."""
     refuse = answer(FAIL | errno.EPERM)
     return [
         argument(1),
@@ -338,7 +338,7 @@ class Program(ctypes.Structure):
 
 
 def load(encoded: str, machine: str, own_pid: int, every_thread: bool = False) -> None:
-    """Restrict this thread, or every thread of this process, and what they start, by a program (as base64).
+    """Restrict this thread, or every thread of this process, and all that they start, by a program (as base64).
 
     This cannot be undone. Needs `no_new_privs`. Programs add up: a call must be allowed by all loaded ones.
     """

@@ -1,6 +1,6 @@
 """Attacks the sandbox before it is trusted: a real child tries to escape, observed from inside and from outside.
 
-`examine` tries to break what a rung claims. An escape counts if the child reports it, or if a change is found out here:
+`examine` tries to break the claims of a rung. An escape counts if the child reports it, or if a change shows out here:
 in a file, in a process, or at one of the listeners.
 """
 
@@ -70,7 +70,7 @@ def prove(sandbox: Sandbox, guarded: Iterable[Path], unsafe: bool) -> Sandbox:
 
 
 def parts_of(place: Path) -> list[Path]:
-    """The parts of the place of a job that the job must not reach, created: others work there later."""
+    """The parts of the place of a job that the job must not reach, created: other processes work there later."""
     parts = [place, place / "kept", place / "examine"]
     for part in parts:
         part.mkdir()
@@ -178,7 +178,7 @@ def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]
 
 
 def can_be_written(folder: Path) -> bool:
-    """Whether the service may write there. If not, as in a read-only image, it keeps no secret there either."""
+    """True if the service may write there. If not, as in a read-only image, it keeps no secret there either."""
     try:
         with tempfile.TemporaryDirectory(prefix="canary-", dir=folder):
             return True
@@ -210,7 +210,7 @@ def listener(family: int, kind: int, address: Any) -> Generator[socket.socket, N
 
 
 def heard(ours: socket.socket) -> bool:
-    """Whether a connection or data arrived."""
+    """True if a connection or data arrived."""
     try:
         if ours.type == socket.SOCK_STREAM:
             ours.accept()[0].close()

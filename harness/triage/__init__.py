@@ -1,4 +1,4 @@
-"""Finds what a snippet that raised is missing, if no change to its code can supply it.
+"""Finds the need of a snippet that raised, if no change to its code can meet it.
 
 Nearly half of the scripts that fail in a fresh scene are not wrong. They need an object, a file, arguments or a window
 that is not there. These must be told apart from code that has to change: `inputs["Emission"]` names a socket that

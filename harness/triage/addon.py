@@ -7,14 +7,14 @@ import re
 from typing import Final
 
 from harness.triage.editors import ADDON_MODULES, ADDON_OPERATORS, BLENDER_MODULES, OPERATOR_MODULES
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 from harness.triage.said import ADDON, own_words
 
 _NO_OPERATOR: Final = re.compile(r'Calling operator "bpy\.ops\.((\w+)\.(\w+))" error, could not be found')
 _NOT_LOADED: Final = re.compile(r'Add-on not loaded: "([\w.]+)"')
 
 
-def missing_addon(failure: Failure) -> str | None:
+def missing_addon(failure: RunFailure) -> str | None:
     """The add-on that was missing."""
     operator = _NO_OPERATOR.search(failure.message)
     if operator:
@@ -33,14 +33,14 @@ def missing_addon(failure: Failure) -> str | None:
 
 
 def uses_addon(tried: list[ast.stmt]) -> bool:
-    """Whether statements that were tried call an operator, import a module or enable an add-on."""
+    """True if statements that were tried call an operator, import a module or enable an add-on."""
     nodes = [node for statement in tried for node in ast.walk(statement)]
     imports = any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
     called = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
     return imports or any(name.startswith(("bpy.ops.", "addon_utils.")) for name in called)
 
 
-def _addon_of(failure: Failure, name: str, module: str) -> str | None:
+def _addon_of(failure: RunFailure, name: str, module: str) -> str | None:
     """The add-on that an operator belongs to, unless the snippet defines operators of this module itself."""
     if re.search(rf"['\"]{module}\.\w+['\"]", failure.place.snippet):
         return None
@@ -50,15 +50,15 @@ def _addon_of(failure: Failure, name: str, module: str) -> str | None:
     return None if module in OPERATOR_MODULES else f"the add-on that defines `bpy.ops.{name}`"
 
 
-def _enabled(failure: Failure) -> str | None:
+def _enabled(failure: RunFailure) -> str | None:
     found = re.search(r'key "(.+)" not found', failure.message)
     if found and any(re.search(r"preferences\.addons\[.+\]$", text) for text in failure.place.texts):
         return f'add-on "{found[1]}"'
     return None
 
 
-def _enabled_in_vain(failure: Failure) -> str | None:
-    """An add-on that the snippet enables before the line, and that is not there: Blender says so, or what is missing
+def _enabled_in_vain(failure: RunFailure) -> str | None:
+    """An add-on that the snippet enables before the line, and that is not there: Blender says so, or the missing thing
     bears its name.
     """
     missing = re.search(r"object has no attribute '(\w+)'", failure.message)
@@ -75,7 +75,7 @@ def _letters(name: str) -> str:
     return re.sub(r"\W|_", "", name).lower()
 
 
-def _module(failure: Failure) -> str | None:
+def _module(failure: RunFailure) -> str | None:
     found = re.search(r"No module named '([\w.]+)'", failure.message)
     if found is None:
         return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 from harness.triage.said import ARGUMENTS, own_words
 
 # The exit code of argument parsers.
 _USAGE_EXIT: Final = "2"
 
-# What argument parsers print before they exit.
+# The messages of argument parsers before they exit.
 _REQUIRED: Final = (
     r"error: the following arguments are required: (?P<names>.+)",
     r"error: one of the arguments (?P<names>.+?) is required",
@@ -20,7 +20,7 @@ _REQUIRED: Final = (
 )
 
 
-def missing_arguments(failure: Failure) -> str | None:
+def missing_arguments(failure: RunFailure) -> str | None:
     """The arguments that the snippet did not get."""
     if failure.exception == "SystemExit":
         return _argument_parser(failure) or _usage(failure) or _own_words(failure)
@@ -31,12 +31,12 @@ def missing_arguments(failure: Failure) -> str | None:
     return _parsed_argument(failure) or _own_words(failure)
 
 
-def _own_words(failure: Failure) -> str | None:
+def _own_words(failure: RunFailure) -> str | None:
     words = own_words(failure)
     return f'arguments: it says "{words}"' if words and ARGUMENTS.search(words) else None
 
 
-def _argument_parser(failure: Failure) -> str | None:
+def _argument_parser(failure: RunFailure) -> str | None:
     if _USAGE_EXIT not in {failure.message, str(failure.exit_code)}:
         return None
     for pattern in _REQUIRED:
@@ -47,12 +47,12 @@ def _argument_parser(failure: Failure) -> str | None:
     return None
 
 
-def _usage(failure: Failure) -> str | None:
+def _usage(failure: RunFailure) -> str | None:
     usage = re.search(r"usage:?\s+(.+)", failure.message, re.IGNORECASE)
     return f"arguments ({usage[1].strip()})" if usage else None
 
 
-def _argument_list(failure: Failure) -> str | None:
+def _argument_list(failure: RunFailure) -> str | None:
     """A line that indexes, unpacks or converts something made from sys.argv."""
     texts = [text for text in failure.place.texts if "sys.argv" in text]
     if not texts:
@@ -77,13 +77,13 @@ def _argument_at(text: str) -> str | None:
     return None
 
 
-def _environment(failure: Failure) -> str | None:
+def _environment(failure: RunFailure) -> str | None:
     name = failure.message.strip("'\"")
     wanted = f"os.environ['{name}']" in failure.place.texts
     return f"environment variable {name}" if wanted else None
 
 
-def _parsed_argument(failure: Failure) -> str | None:
+def _parsed_argument(failure: RunFailure) -> str | None:
     """An optional argument that is None because the snippet did not get it."""
     if "NoneType" not in failure.message:
         return None

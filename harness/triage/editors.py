@@ -195,7 +195,7 @@ KIND_OF_DATA: Final = {
 
 
 @dataclass(frozen=True)
-class Collection:
+class NamedCollection:
     """Expressions for collections whose members have names. `makers` matches code that adds members itself."""
 
     path: str
@@ -204,17 +204,17 @@ class Collection:
 
 
 COLLECTIONS: Final = (
-    *(Collection(rf"bpy\.data\.{name}", kind) for name, kind in KIND_OF_DATA.items()),
-    Collection(r".*(?:scene|view_layer|collection|scenes\[.*\]|collections\[.*\])\.(?:all_)?objects", "object"),
-    Collection(r".*collection\.children(?:_recursive)?", "collection"),
-    Collection(r".*\.pose\.bones", "bone", r"edit_bones\.new|armature_human_metarig_add"),
-    Collection(r".*\.(?:edit_)?bones", "bone", r"edit_bones\.new|bone_primitive_add|armature_add"),
-    Collection(r".*\.vertex_groups", "vertex group", r"vertex_groups\.new|vertex_group_add"),
-    Collection(r".*\.key_blocks", "shape key", r"shape_key_add"),
-    Collection(r".*\.modifiers", "modifier", r"modifier_add|modifiers\.new"),
-    Collection(r".*\.constraints", "constraint", r"constraint_add\w*|constraints\.new"),
-    Collection(r".*\.particle_systems", "particle system", r"particle_system_add|PARTICLE_SYSTEM"),
-    Collection(r".*\.material_slots", "material slot", r"materials\.append|material_slot_add"),
+    *(NamedCollection(rf"bpy\.data\.{name}", kind) for name, kind in KIND_OF_DATA.items()),
+    NamedCollection(r".*(?:scene|view_layer|collection|scenes\[.*\]|collections\[.*\])\.(?:all_)?objects", "object"),
+    NamedCollection(r".*collection\.children(?:_recursive)?", "collection"),
+    NamedCollection(r".*\.pose\.bones", "bone", r"edit_bones\.new|armature_human_metarig_add"),
+    NamedCollection(r".*\.(?:edit_)?bones", "bone", r"edit_bones\.new|bone_primitive_add|armature_add"),
+    NamedCollection(r".*\.vertex_groups", "vertex group", r"vertex_groups\.new|vertex_group_add"),
+    NamedCollection(r".*\.key_blocks", "shape key", r"shape_key_add"),
+    NamedCollection(r".*\.modifiers", "modifier", r"modifier_add|modifiers\.new"),
+    NamedCollection(r".*\.constraints", "constraint", r"constraint_add\w*|constraints\.new"),
+    NamedCollection(r".*\.particle_systems", "particle system", r"particle_system_add|PARTICLE_SYSTEM"),
+    NamedCollection(r".*\.material_slots", "material slot", r"materials\.append|material_slot_add"),
 )
 
 OLD_DEFAULT_NAMES: Final = frozenset({"Lamp", "View Layer", "RenderLayer"})
@@ -249,7 +249,7 @@ NONE_SOURCES: Final = (
     (rf"{ROOTED_IN_SCENE}\.active_strip", "an active strip"),
     (r".*\.select_history\.active|.*\.faces\.active", "an active element of the mesh in edit mode"),
 )
-"""Expressions that are None in a scene that lacks something, with what it lacks."""
+"""Expressions that are None in a scene that lacks something, with the missing thing."""
 
 KIND_OF_MEMBER: Final = {
     **dict.fromkeys(("bones", "edit_bones", "pose_position"), "an armature"),
@@ -278,4 +278,4 @@ MODE_OF_OPERATORS: Final = {
     "surface": "a surface in edit mode",
     "uv": "a mesh in edit mode",
 }
-"""What the poll of the operators of a module requires of the active object."""
+"""The requirement of the poll of a module's operators on the active object."""

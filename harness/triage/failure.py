@@ -6,18 +6,18 @@ import ast
 import re
 from dataclasses import dataclass
 
-from harness.triage.statement import Place
+from harness.triage.statement import FailurePlace
 
 
 @dataclass(frozen=True)
-class Failure:
+class RunFailure:
     """Python's words about the failure, and its place in the snippet."""
 
     exception: str
     message: str
     stderr: str
     exit_code: int | None
-    place: Place
+    place: FailurePlace
 
     def none_texts(self) -> list[str]:
         """The expressions of the failing statement that the message says are None."""

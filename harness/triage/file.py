@@ -8,9 +8,9 @@ import sys
 from typing import Final
 
 from harness.triage.editors import BLENDER_MODULES, PYTHON_PACKAGES, REMOVED_MODULES
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 from harness.triage.said import FILE, own_words
-from harness.triage.statement import Place, quoted
+from harness.triage.statement import FailurePlace, quoted
 
 _QUOTED: Final = r"""['"](?P<name>.*?)['"]"""
 
@@ -35,7 +35,7 @@ _WRITES: Final = re.compile(
 )
 
 
-def missing_file(failure: Failure) -> str | None:
+def missing_file(failure: RunFailure) -> str | None:
     """The file or module that was missing."""
     if failure.exception in {"ModuleNotFoundError", "ImportError"}:
         return _module(failure)
@@ -44,7 +44,7 @@ def missing_file(failure: Failure) -> str | None:
     return _own_words(failure)
 
 
-def _module(failure: Failure) -> str | None:
+def _module(failure: RunFailure) -> str | None:
     if "attempted relative import" in failure.message:
         return "the other modules of the package that this file belongs to"
     found = re.search(r"No module named '([\w.]+)'", failure.message)
@@ -56,7 +56,7 @@ def _module(failure: Failure) -> str | None:
     return f'Python package "{top}"' if top in PYTHON_PACKAGES else f'module "{found[1]}"'
 
 
-def _unreadable_file(failure: Failure) -> str | None:
+def _unreadable_file(failure: RunFailure) -> str | None:
     if any(_is_writing(call, failure.place) for call in failure.place.calls()):
         return None
     for pattern in _UNREADABLE:
@@ -70,7 +70,7 @@ def _unreadable_file(failure: Failure) -> str | None:
     return None
 
 
-def _is_writing(call: ast.Call, place: Place) -> bool:
+def _is_writing(call: ast.Call, place: FailurePlace) -> bool:
     name = place.text(call.func)
     if name.rpartition(".")[2] == "open" and not name.startswith("bpy."):
         position = 1 if name in {"open", "io.open", "codecs.open", "gzip.open"} else 0
@@ -84,7 +84,7 @@ def _mode(call: ast.Call, position: int) -> str:
     return mode.value if isinstance(mode, ast.Constant) and isinstance(mode.value, str) else "r"
 
 
-def _empty_import(failure: Failure) -> str | None:
+def _empty_import(failure: RunFailure) -> str | None:
     """The message of importers that ask for a file but do not name the one they got."""
     if "Please select a file" not in failure.message:
         return None
@@ -95,13 +95,13 @@ def _empty_import(failure: Failure) -> str | None:
     return "a file to import"
 
 
-def _unsaved(failure: Failure) -> str | None:
+def _unsaved(failure: RunFailure) -> str | None:
     if "Unable to save an unsaved file" in failure.message:
         return "a .blend file that was saved: this scene has no path (bpy.data.filepath is empty)"
     empty = re.search(r'not supported in file "\."', failure.message)
     return "a file: the path is empty" if empty else None
 
 
-def _own_words(failure: Failure) -> str | None:
+def _own_words(failure: RunFailure) -> str | None:
     words = own_words(failure)
     return f'a file: it says "{words}"' if words and FILE.search(words) else None

@@ -1,4 +1,4 @@
-"""Asks each judge in turn what a failed run lacked."""
+"""Asks each judge in turn for the need of a failed run."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final, Literal
 from harness.triage.addon import missing_addon
 from harness.triage.arguments import missing_arguments
 from harness.triage.editors import PACKAGE_OF
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 from harness.triage.file import missing_file
 from harness.triage.scene import missing_scene
-from harness.triage.statement import Place
+from harness.triage.statement import FailurePlace
 from harness.triage.window import missing_window
 
 MESSAGE_READ: Final = 2000
@@ -24,7 +24,7 @@ Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_addon",
 
 @dataclass(frozen=True)
 class Need:
-    """One thing that a run lacks: `what` names it, `hint` says how a request can supply it."""
+    """One need of a run: `what` names it, `hint` says how a request can meet it."""
 
     outcome: Outcome
     what: str
@@ -41,7 +41,7 @@ _HINTS: Final[dict[Outcome, str]] = {
 }
 
 # The first answer counts. The scene comes last, because it makes the broadest guesses.
-_JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
+_JUDGES: Final[dict[Outcome, Callable[[RunFailure], str | None]]] = {
     "needs_window": missing_window,
     "needs_arguments": missing_arguments,
     "needs_addon": missing_addon,
@@ -53,14 +53,14 @@ _JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
 def triage(
     snippet: str, exception: str, message: str, line: int | None, stderr: str, exit_code: int | None
 ) -> Need | None:
-    """Return what the snippet lacked, or None if it raised for a reason of its own.
+    """The need of the snippet, or None if it raised for a reason of its own.
 
     `exception` is the name of the exception's type, `line` the failing line of the snippet (1-based), or None if
     unknown. `exit_code` is negative for a signal, as in `subprocess`. Never raises. Only a limited part of the message
     and of stderr is read, so that no pattern takes long.
     """
     said, printed = message.strip()[:MESSAGE_READ], stderr[-STDERR_READ:]
-    failure = Failure(exception, said, printed, exit_code, Place.of(snippet, line))
+    failure = RunFailure(exception, said, printed, exit_code, FailurePlace.of(snippet, line))
     try:
         for outcome, judge in _JUDGES.items():
             what = judge(failure)
@@ -73,7 +73,7 @@ def triage(
 
 
 def _hint(outcome: Outcome, what: str) -> str:
-    """What to do about it."""
+    """Advice on how to meet the need."""
     package = re.fullmatch(r'Python package "(\w+)"', what)
     if package:
         name = PACKAGE_OF.get(package[1], package[1])

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final, cast
 
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 
-# A message in these words passes on what Blender or Python said, which may be drift.
+# A message in these words passes on a message of Blender or Python, which may be drift.
 _FOREIGN: Final = re.compile(
     r"bpy_prop|bpy_struct|has no attribute|poll\(\)|enum [\"']|unexpected keyword|' object is not|converting py args"
     r"|takes \d+ positional|could not be found",
@@ -69,11 +69,11 @@ SCENE: Final = re.compile(
 )
 
 
-def own_words(failure: Failure, caught: Callable[[list[ast.stmt]], bool] | None = None) -> str | None:
-    """What the script itself says is wrong, in one line; None if it did not end by its own decision.
+def own_words(failure: RunFailure, caught: Callable[[list[ast.stmt]], bool] | None = None) -> str | None:
+    """The script's own words about the fault, in one line; None if it did not end by its own decision.
 
-    What it says of an exception that it caught may hide a fault of its own; `caught` tells by the statements that were
-    tried whether to believe it.
+    Words about an exception that it caught may hide a fault of its own; `caught` decides by the statements that were
+    tried whether to believe them.
     """
     if failure.exception == "RuntimeError" and failure.message.startswith("Error: ") and _calls_own_operator(failure):
         return _one_line(failure.message.removeprefix("Error: "))
@@ -96,7 +96,7 @@ def _one_line(words: str) -> str:
     return " ".join(words.split())[:_LONGEST]
 
 
-def _calls_own_operator(failure: Failure) -> bool:
+def _calls_own_operator(failure: RunFailure) -> bool:
     called = [failure.place.text(call.func).removeprefix("bpy.ops.") for call in failure.place.calls()]
     return any(
         re.search(rf"bl_idname\s*(?::\s*str\s*)?=\s*['\"]{re.escape(name)}['\"]", failure.place.snippet)
@@ -104,7 +104,7 @@ def _calls_own_operator(failure: Failure) -> bool:
     )
 
 
-def _is_exit(failure: Failure, statement: ast.stmt) -> bool:
+def _is_exit(failure: RunFailure, statement: ast.stmt) -> bool:
     match statement:
         case ast.Expr(value=ast.Call(func=function)):
             return failure.exception == "SystemExit" and ast.unparse(function) in _EXITS
@@ -112,8 +112,10 @@ def _is_exit(failure: Failure, statement: ast.stmt) -> bool:
             return False
 
 
-def _may_hide_a_fault(failure: Failure, statement: ast.stmt, believed: Callable[[list[ast.stmt]], bool] | None) -> bool:
-    """Whether the statement stands in a handler that may have caught a fault of the script."""
+def _may_hide_a_fault(
+    failure: RunFailure, statement: ast.stmt, believed: Callable[[list[ast.stmt]], bool] | None
+) -> bool:
+    """True if the statement stands in a handler that may have caught a fault of the script."""
     for node in ast.walk(failure.place.tree):
         if not isinstance(node, ast.Try | ast.TryStar):
             continue
@@ -128,7 +130,7 @@ def _may_hide_a_fault(failure: Failure, statement: ast.stmt, believed: Callable[
     return False
 
 
-def _printed_before(failure: Failure, statement: ast.stmt) -> Iterator[str]:
+def _printed_before(failure: RunFailure, statement: ast.stmt) -> Iterator[str]:
     """The texts that the statements before this one, in the same block, print or report."""
     for node in ast.walk(failure.place.tree):
         for name in ("body", "orelse", "finalbody"):

@@ -15,9 +15,9 @@ from harness.triage.editors import (
     NONE_SOURCES,
     OLD_DEFAULT_NAMES,
     ROOTED_IN_SCENE,
-    Collection,
+    NamedCollection,
 )
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 from harness.triage.said import SCENE, own_words, quoted_names
 from harness.triage.statement import quoted
 
@@ -26,8 +26,8 @@ _SELECTED: Final = r"bpy\.context\.(?:view_layer\.objects\.)?selected_?(?:editab
 _NODES: Final = re.compile(r"\bnodes?\b(?! group)|socket|shader|bsdf|\binput\b|\boutput\b", re.IGNORECASE)
 
 
-def missing_scene(failure: Failure) -> str | None:
-    """What the scene lacked."""
+def missing_scene(failure: RunFailure) -> str | None:
+    """The need of the scene."""
     return (
         _absent_key(failure)
         or _absent_index(failure)
@@ -41,7 +41,7 @@ def missing_scene(failure: Failure) -> str | None:
     )
 
 
-def _absent_key(failure: Failure) -> str | None:
+def _absent_key(failure: RunFailure) -> str | None:
     """`bpy.data.objects["Rig"]`, unless the snippet gives that name to something itself."""
     found = re.search(r'bpy_prop_collection\[key\]: key "(.*)" not found', failure.message)
     if found is None or found[1] in OLD_DEFAULT_NAMES or _names_itself(failure, found[1]):
@@ -56,7 +56,7 @@ def _absent_key(failure: Failure) -> str | None:
     return None
 
 
-def _absent_index(failure: Failure) -> str | None:
+def _absent_index(failure: RunFailure) -> str | None:
     """The first item of a list that is empty in this scene."""
     if failure.exception not in {"IndexError", "StopIteration"}:
         return None
@@ -74,7 +74,7 @@ def _absent_index(failure: Failure) -> str | None:
 
 
 def _sought(text: str) -> str | None:
-    """What an expression takes the first of, after it filtered or listed all of them."""
+    """The thing that an expression takes the first of, after it filtered or listed all of them."""
     filtered = re.search(r"\bin (?:bpy\.data|bpy\.context(?:\.scene)?|context\.scene)\.(\w+) if (.+?)[\])]", text)
     if filtered:
         kind = KIND_OF_DATA.get(filtered[1], filtered[1].removesuffix("s").replace("_", " "))
@@ -83,7 +83,7 @@ def _sought(text: str) -> str | None:
     return _a(KIND_OF_DATA[listed[1]]) if listed and listed[1] in KIND_OF_DATA else None
 
 
-def _absent_value(failure: Failure) -> str | None:
+def _absent_value(failure: RunFailure) -> str | None:
     """Something that is None because the scene lacks it."""
     for text in failure.none_texts():
         got = re.fullmatch(r"(?P<base>.+)\.get\('(?P<key>[^']*)'(?:, None)?\)", text)
@@ -99,8 +99,8 @@ def _absent_value(failure: Failure) -> str | None:
     return None
 
 
-def _never_found(failure: Failure) -> str | None:
-    """What a loop over the scene looks for and does not find."""
+def _never_found(failure: RunFailure) -> str | None:
+    """The thing that a loop over the scene looks for and does not find."""
     for name in failure.never_assigned():
         sought = failure.place.sought_in_loop(name)
         collection = _collection(sought[0]) if sought else None
@@ -111,7 +111,7 @@ def _never_found(failure: Failure) -> str | None:
     return None
 
 
-def _wrong_active_object(failure: Failure) -> str | None:
+def _wrong_active_object(failure: RunFailure) -> str | None:
     """The active object, or one that was looked up, if it is of another kind than the snippet assumes."""
     if 'enum "POSE" not found in' in failure.message:
         return _unless_it_makes_objects(failure, "an armature as the active object")
@@ -136,7 +136,7 @@ def _data_of(text: str) -> str | None:
     return (found[1] or "") if found else None
 
 
-def _wrong_mode(failure: Failure) -> str | None:
+def _wrong_mode(failure: RunFailure) -> str | None:
     """The mode or the selection that an operator or a function asks for, unless the snippet left that mode itself."""
     before = failure.place.before()
     if failure.message == "The mesh must be in editmode":
@@ -150,7 +150,7 @@ def _wrong_mode(failure: Failure) -> str | None:
     return _unless_it_makes_objects(failure, f"{MODE_OF_OPERATORS[poll[2]]} (bpy.ops.{poll[1]})")
 
 
-def _nothing_selected(failure: Failure) -> str | None:
+def _nothing_selected(failure: RunFailure) -> str | None:
     """An empty selection that the snippet counts or takes the largest of."""
     if failure.exception not in {"ZeroDivisionError", "ValueError", "IndexError"} or not re.search(
         r"division by zero|empty sequence|argument is empty|arg is an empty|index out of range|values to unpack",
@@ -168,7 +168,7 @@ def _nothing_selected(failure: Failure) -> str | None:
     return _unless_it_makes_objects(failure, _empty_collection(failure))
 
 
-def _empty_collection(failure: Failure) -> str | None:
+def _empty_collection(failure: RunFailure) -> str | None:
     """A collection of the scene that the snippet goes through, finds empty, and never fills."""
     if "index" in failure.message:
         return None
@@ -180,13 +180,13 @@ def _empty_collection(failure: Failure) -> str | None:
     return None
 
 
-def _is_filled(failure: Failure, collection: str) -> bool:
-    """Whether the snippet may put something into a collection of this name."""
+def _is_filled(failure: RunFailure, collection: str) -> bool:
+    """True if the snippet may put something into a collection of this name."""
     return bool(re.search(rf"\b{collection}\.(?:new\w*|add|append|link|load)", failure.place.snippet))
 
 
-def _own_words(failure: Failure) -> str | None:
-    """What the snippet itself says that it misses in the scene, unless that is something that it makes."""
+def _own_words(failure: RunFailure) -> str | None:
+    """The thing that the snippet itself misses in the scene by its own words, unless it makes that itself."""
     words = own_words(failure)
     if words is None or _NODES.search(words) or not SCENE.search(words):
         return None
@@ -195,7 +195,7 @@ def _own_words(failure: Failure) -> str | None:
     return what if foreign else _unless_it_makes_objects(failure, what)
 
 
-def _custom_property(failure: Failure) -> str | None:
+def _custom_property(failure: RunFailure) -> str | None:
     found = re.search(r'bpy_struct\[key\]: key "(\w+)" not found', failure.message)
     if found is None or re.search(rf"\.{found[1]}\s*[:=]|\b{found[1]}\s*:", failure.place.snippet):
         return None
@@ -205,26 +205,26 @@ def _custom_property(failure: Failure) -> str | None:
     return None
 
 
-def _collection(text: str) -> Collection | None:
+def _collection(text: str) -> NamedCollection | None:
     for collection in COLLECTIONS:
         if re.fullmatch(collection.path, text):
             return collection
     return None
 
 
-def _fills(failure: Failure, collection: Collection) -> bool:
-    """Whether the snippet added members to this collection before: then its lookup is wrong."""
+def _fills(failure: RunFailure, collection: NamedCollection) -> bool:
+    """True if the snippet added members to this collection before: then its lookup is wrong."""
     return re.search(collection.makers, failure.place.before()) is not None
 
 
-def _unless_it_makes_objects(failure: Failure, what: str | None) -> str | None:
+def _unless_it_makes_objects(failure: RunFailure, what: str | None) -> str | None:
     """`what`, unless the snippet made objects before: then the active object is its own responsibility."""
     making = r"\w_add\(|objects\.new\(|_import\(|\.duplicate\w*\("
     return None if re.search(making, failure.place.before()) else what
 
 
-def _names_itself(failure: Failure, name: str) -> bool:
-    """Whether the snippet gives this name to something, or adds something with this default name."""
+def _names_itself(failure: RunFailure, name: str) -> bool:
+    """True if the snippet gives this name to something, or adds something with this default name."""
     return any(_gives_name(node, name) for node in ast.walk(failure.place.tree))
 
 

@@ -1,4 +1,4 @@
-"""The failing statement, with its names followed back to what they were assigned."""
+"""The failing statement, with its names followed back to their assigned values."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from typing import Final, cast
 from harness.syntax import parse_python
 from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_nodes
 
-# How many assignments to follow backwards from a name.
+# The number of assignments to follow backwards from a name.
 _PATIENCE: Final = 8
 
 # A longer expression, in characters, is data and does not show what is missing.
 _EXPRESSION_LIMIT: Final = 4000
 
-# How many characters of source to write for one failure. Each part of each expression is written out.
+# The characters of source to write for one failure. Each part of each expression is written out.
 _TEXT_BUDGET: Final = 200_000
 _TEXT_COST: Final = 20
 
@@ -27,7 +27,7 @@ _TEXT_COST: Final = 20
 _BODIES: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
 
 
-class Place:
+class FailurePlace:
     """The failing line in the snippet's syntax tree. Empty if the snippet or the line is unknown."""
 
     def __init__(self, snippet: str, tree: ast.Module, line: int | None) -> None:
@@ -39,7 +39,7 @@ class Place:
         self._budget = _TEXT_BUDGET
 
     @classmethod
-    def of(cls, snippet: str, line: int | None) -> Place:
+    def of(cls, snippet: str, line: int | None) -> FailurePlace:
         """The place of a line (1-based) in a snippet, which need not parse."""
         try:
             return cls(snippet, parse_python(snippet), line)
@@ -72,7 +72,7 @@ class Place:
 
     @cached_property
     def texts(self) -> list[str]:
-        """The source of each of `nodes`, its leading name replaced by what it was assigned."""
+        """The source of each of `nodes`, its leading name replaced by its assigned value."""
         return [self.text(node) for node in self.nodes]
 
     def text(self, expression: ast.expr) -> str:
@@ -88,11 +88,11 @@ class Place:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        """How many bytes come before each line, because the syntax tree counts bytes."""
+        """The number of bytes before each line, because the syntax tree counts bytes."""
         return [0, *itertools.accumulate(len(line) for line in self.snippet.encode(errors="replace").splitlines(True))]
 
     def _length(self, expression: ast.expr) -> int:
-        """How many bytes of the snippet an expression takes."""
+        """The number of bytes of the snippet that an expression takes."""
         last, end = expression.end_lineno or expression.lineno, expression.end_col_offset or expression.col_offset
         starts = self._line_starts
         if last > len(starts):
@@ -108,7 +108,7 @@ class Place:
         return [node for node in self.nodes if isinstance(node, ast.Call)]
 
     def subscripts(self) -> list[tuple[str, ast.expr]]:
-        """What the failing statement subscripts with `[...]`, as text, and the key or index it uses."""
+        """The values that the failing statement subscripts with `[...]`, as text, and the key or index it uses."""
         return [(self.text(node.value), node.slice) for node in self.nodes if isinstance(node, ast.Subscript)]
 
     def owners_of(self, attribute: str) -> list[str]:
@@ -131,8 +131,8 @@ class Place:
                         case ast.Assign(targets=[ast.Name(id=given)]) if given == name:
                             return self.text(loop.iter), ast.unparse(test.test)
                         case ast.Return() if function and any(
-                            isinstance(one, ast.FunctionDef) and one.name == function and _covers(one, node.lineno)
-                            for one in ast.walk(self.tree)
+                            isinstance(part, ast.FunctionDef) and part.name == function and _covers(part, node.lineno)
+                            for part in ast.walk(self.tree)
                         ):
                             return self.text(loop.iter), ast.unparse(test.test)
                         case _:

@@ -7,7 +7,7 @@ import signal
 from typing import Final
 
 from harness.triage.editors import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_OF_OPERATORS
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 from harness.triage.said import WINDOW, own_words
 
 # The rest of the sentence differs: before Blender 5.2 they are "not available in background mode".
@@ -34,7 +34,7 @@ _PLACES: Final = r"\.windows|\.areas|\.regions|\.spaces"
 _CRASHED: Final = frozenset({-signal.SIGSEGV, 128 + signal.SIGSEGV})
 
 
-def missing_window(failure: Failure) -> str | None:
+def missing_window(failure: RunFailure) -> str | None:
     """The window or the part of one that the run lacked."""
     if _NO_GPU in failure.message:
         return "a window to draw in (gpu)"
@@ -50,7 +50,7 @@ def missing_window(failure: Failure) -> str | None:
     )
 
 
-def _editor(failure: Failure) -> str | None:
+def _editor(failure: RunFailure) -> str | None:
     poll = re.search(r"bpy\.ops\.(\w+)\.(\w+)\.poll\(\)(.*)", failure.message)
     if poll is None:
         return None
@@ -66,7 +66,7 @@ def _editor(failure: Failure) -> str | None:
     return f"{editor} (bpy.ops.{module}.{operator})" if editor else None
 
 
-def _context_member(failure: Failure) -> str | None:
+def _context_member(failure: RunFailure) -> str | None:
     """A member of the context that exists, or is set, only with a window."""
     named = (
         re.search(r"'Context' object has no attribute '(\w+)'", failure.message),
@@ -78,7 +78,7 @@ def _context_member(failure: Failure) -> str | None:
     return None
 
 
-def _old_drawing(failure: Failure) -> str | None:
+def _old_drawing(failure: RunFailure) -> str | None:
     """Calls of `bgl`, which 5.0 no longer has, and whose functions are None without a window before."""
     draws = re.search(r"\bbgl\.(?:gl|GL|Buffer)\w*|from bgl import", failure.place.snippet)
     gone = failure.message == "No module named 'bgl'"
@@ -88,7 +88,7 @@ def _old_drawing(failure: Failure) -> str | None:
     return "a window to draw in (bgl)" if draws and (gone or empty) else None
 
 
-def _absent_area(failure: Failure) -> str | None:
+def _absent_area(failure: RunFailure) -> str | None:
     """A window, area or region that the snippet takes the first of, or that a loop never found."""
     first = re.compile(rf"(?:{_PLACES})\[|\bin [\w.\[\]]*(?:{_PLACES})\b")
     if failure.exception in {"IndexError", "StopIteration"} and any(map(first.search, failure.place.texts)):
@@ -100,12 +100,12 @@ def _absent_area(failure: Failure) -> str | None:
     return None
 
 
-def _own_words(failure: Failure) -> str | None:
+def _own_words(failure: RunFailure) -> str | None:
     words = own_words(failure)
     return f'a window: it says "{words}"' if words and WINDOW.search(words) else None
 
 
-def _crash(failure: Failure) -> str | None:
+def _crash(failure: RunFailure) -> str | None:
     if failure.exit_code not in _CRASHED:
         return None
     culprit = re.search(_CRASHES_WITHOUT_WINDOW, failure.place.snippet)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from app.accept import CHECK
 from app.accept.examples import EXAMPLES
 from app.accept.language import KINDS, PARTS, fields_of, for_a_model, kind_of
-from app.checks.accept import accept_measured, judge_accept
+from app.checks.accept import acceptance_measures, judge_accept
 from app.llm.message import tokens_of
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.verdict.rules import load_rules
@@ -23,6 +23,7 @@ from harness.execution import execute
 from harness.order import Order
 from harness.protocol import RenderSettings
 from tests.checks.checks_met import MET_AND_NOT
+from tests.lending import Lending
 
 SNIPPETS = Path(__file__).parents[1] / "snippets"
 START = """
@@ -72,12 +73,14 @@ bpy.context.scene.tool_settings.snap_elements_base = {"EDGE", "VERTEX"}
 
 
 @pytest.mark.blender
-async def test_each_kind_of_check_is_met_and_its_near_twin_is_not(blender: Blender, tmp_path: Path) -> None:
+async def test_each_kind_of_check_is_met_and_its_near_twin_is_not(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
     raw = [one for met, unmet, _ in MET_AND_NOT for one in (met, unmet)]
     checks = tuple(CHECK.validate_python(one).wanted() for one in raw)
     small = RenderSettings(size_px=32, samples=1, engine="workbench", frames=3)
     order = Order(snippet=SCENE, setup_snippet=START, accept=checks, render=small)
-    report = await execute(blender, order, tmp_path / "run")
+    report = await lending.execute(blender, order, tmp_path / "run")
     # A file that the setup left is there in the second run too.
     assert report["claims"]["repeat_exception"] is None
     # Of the frames that the checks name, three are shown.
@@ -90,11 +93,13 @@ async def test_each_kind_of_check_is_met_and_its_near_twin_is_not(blender: Blend
 
 
 @pytest.mark.blender
-async def test_each_example_is_met_by_its_scene_and_its_near_twin_is_not(blender: Blender, tmp_path: Path) -> None:
+async def test_each_example_is_met_by_its_scene_and_its_near_twin_is_not(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
     scene, start = (SNIPPETS / f"acceptance{end}" for end in (".py", ".setup.py"))
     checks = tuple(CHECK.validate_python(one).wanted() for example in EXAMPLES for one in (example.check, example.twin))
     order = Order(snippet=scene.read_text(), setup_snippet=start.read_text(), accept=checks)
-    report = await execute(blender, order, tmp_path / "run")
+    report = await lending.execute(blender, order, tmp_path / "run")
     seen = report["evidence"]["accept"]
     for example, met, unmet in zip(EXAMPLES, seen[::2], seen[1::2], strict=True):
         assert (met["met"], met["seen"]) == (True, ""), example.says
@@ -150,7 +155,7 @@ bpy.data.objects["Cube"].location.z = 1
 
 
 @pytest.mark.blender
-async def test_what_is_registered_at_run_time_is_claimed(blender: Blender, tmp_path: Path) -> None:
+async def test_what_is_registered_at_run_time_is_claimed(lending: Lending, blender: Blender, tmp_path: Path) -> None:
     """The witness knows no such property; the process that ran the snippet does, and its word is marked."""
     asked: list[tuple[dict[str, Any], bool, bool, str]] = [
         ({"check": "scene", "values": {"tower.levels": 4, "frame_start": 1}}, True, True, ""),
@@ -185,7 +190,7 @@ async def test_what_is_registered_at_run_time_is_claimed(blender: Blender, tmp_p
         ),
     ]
     checks = tuple(CHECK.validate_python(one).wanted() for one, *_ in asked)
-    report = await execute(blender, Order(snippet=TOWER, accept=checks), tmp_path / "run")
+    report = await lending.execute(blender, Order(snippet=TOWER, accept=checks), tmp_path / "run")
     seen = report["evidence"]["accept"]
     assert [(one["met"], one.get("claimed", False)) for one in seen] == [(met, claimed) for _, met, claimed, _ in asked]
     assert all(said in found["seen"] for found, (*_, said) in zip(seen, asked, strict=True))
@@ -218,7 +223,7 @@ def test_a_derived_check_that_the_start_meets_is_not_counted(
     checks, seen = ([NEW_MESH], [{"seen": "", **answer}]) if answer else ([], [])
     report: dict[str, Any] = {"evidence": {"accept": seen}, "claims": {"registered": []}}
     stage = judge_accept(checks, report, "model", load_rules(), by)
-    measured = accept_measured(checks, report, by)["acceptance"]
+    measured = acceptance_measures(checks, report, by)["acceptance"]
     assert stage.state is state
     assert list(measured.values())[:5] == counts
     assert (unchecked in (measured["unchecked"] or "")) if unchecked else measured["unchecked"] is None
@@ -232,7 +237,7 @@ def test_what_cannot_be_read_as_a_check_is_noted_in_the_verdict() -> None:
     assert "cannot be read: {}: no check" in stage.findings[0].message
     none = judge_accept([], met, "model", load_rules(), "model", ["{}: no check"])
     assert (none.state, len(none.findings)) == (StageState.SKIPPED, 1)
-    counts = accept_measured([], met, "model", ["{}: no check"])["acceptance"]
+    counts = acceptance_measures([], met, "model", ["{}: no check"])["acceptance"]
     assert counts["unread"] == 1 and "no check that the model derived can be read" in counts["unchecked"]
 
 

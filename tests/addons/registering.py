@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harness.addons import Addon, Frame, Problem, Registration, Use
+from harness.addons import Addon, AddonFrame, AddonProblem, Registration, Use
 from harness.blenders import Blender
 
 INFO = 'bl_info = {"name": "Shed", "blender": (2, 79, 0)}\n'
@@ -21,6 +21,8 @@ class Registers:
             for name, content in addon.files.items():
                 for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
                     if mark in line:
-                        problem = Problem(self.kind, f"{self.message} {mark}", (Frame(name, number, "register", line),))
+                        problem = AddonProblem(
+                            self.kind, f"{self.message} {mark}", (AddonFrame(name, number, "register", line),)
+                        )
                         return Registration(blender.name, 0, problem, (), "", 0.1)
         return Registration(blender.name, 3, None, (), "", 0.1, tuple(addon.files), self.uses)

@@ -15,7 +15,7 @@ from app.addons.report import Ported
 from app.repositories.changing.record import ChangeRequest, begun
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
-from harness.addons import Addon, Frame, Problem, Registration, Use
+from harness.addons import Addon, AddonFrame, AddonProblem, Registration, Use
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from ingest.manifest import Manifest
@@ -96,8 +96,8 @@ def use_of(name: str, mark: str | None, text: str) -> Use:
     if mark is None:
         return Use("Operator", name, "finished")
     line = next(number for number, one in enumerate(text.split("\n"), 1) if mark in one)
-    problem = Problem(
-        "AttributeError", f"'Scene' object has no attribute '{mark}'", (Frame("shed.py", line, name, ""),)
+    problem = AddonProblem(
+        "AttributeError", f"'Scene' object has no attribute '{mark}'", (AddonFrame("shed.py", line, name, ""),)
     )
     return Use("Operator", name, "raised", problem)
 
@@ -140,8 +140,8 @@ async def test_a_model_is_asked_about_what_may_be_gone(
     answer: str, kind: str, manifest: Manifest, tmp_path: Path
 ) -> None:
     async def registered(blender: Blender, addon: Addon, _sandbox: object, _folder: object) -> Registration:
-        frame = Frame("shed.py", 6, "a", "return bpy.context.scene.wobbliness(1)")
-        problem = Problem(kind, "'Scene' object has no attribute 'wobbliness'", (frame,))
+        frame = AddonFrame("shed.py", 6, "a", "return bpy.context.scene.wobbliness(1)")
+        problem = AddonProblem(kind, "'Scene' object has no attribute 'wobbliness'", (frame,))
         is_left = b"wobbliness" in addon.files["shed.py"]
         use = Use("Operator", "a", "raised", problem) if is_left else Use("Operator", "a", "finished")
         return Registration(blender.name, 3, None, (), "", 0.1, ("shed.py",), (use,))

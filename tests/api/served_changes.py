@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -64,7 +64,7 @@ class ServedService:
 @contextlib.asynccontextmanager
 async def served(
     folder: Path, answers: Sequence[Reply] = (), workers: Workers | None = None
-) -> AsyncGenerator[tuple[httpx.AsyncClient, ServedService], None]:
+) -> AsyncGenerator[tuple[httpx2.AsyncClient, ServedService], None]:
     """The routes over a repository `shop`, with a model that gives these answers."""
     with model_server(*answers) as server:
         models = models_at(server.url)
@@ -78,8 +78,8 @@ async def served(
         app.add_exception_handler(BlendproofError, answer_error)
         app.add_exception_handler(RequestValidationError, answer_invalid)
         await service.changes.take_up()
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+        transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
             root = folder / "allowed" / "shop"
             if root.is_dir():
                 assert (await client.post("/repositories", json={"path": str(root)})).status_code == 201
@@ -112,7 +112,7 @@ def nothing(*_given: object) -> None:
     """Do nothing."""
 
 
-async def begin(client: httpx.AsyncClient, **body: Any) -> str:
+async def begin(client: httpx2.AsyncClient, **body: Any) -> str:
     answer = await client.post("/repositories/shop/changes", json={**WANTED, **body})
     assert answer.status_code == 202, answer.text
     id: str = answer.json()["id"]
@@ -120,7 +120,7 @@ async def begin(client: httpx.AsyncClient, **body: Any) -> str:
     return id
 
 
-async def ended(client: httpx.AsyncClient, id: str) -> dict[str, Any]:
+async def ended(client: httpx2.AsyncClient, id: str) -> dict[str, Any]:
     """A change when it has ended, as its events tell it."""
     told = (await client.get(f"/changes/{id}/events")).text
     assert "event: ended" in told, told

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 
@@ -22,7 +22,7 @@ from app.repositories.questions import Asker
 from app.repositories.register import Repositories
 from app.repositories.repository_service import RepositoryService
 from harness.readers.host import answer
-from harness.readers.workers import Place, Workers
+from harness.readers.workers import WorkerReach, Workers
 from harness.sandbox.ladder import strongest
 
 SHOP = 'def sell_ware(ware):\n    """Hand over a ware."""\n    return ware\n\n\ndef open_till():\n    pass\n'
@@ -49,7 +49,7 @@ class _Service:
 class InPlace(Workers):
     """Stands for workers if a test is not about them: starting one takes half a second."""
 
-    def _told(self, place: Place, order: bytes, limit_s: float, alone: bool) -> bytes:
+    def _do(self, place: WorkerReach, order: bytes, limit_s: float, alone: bool) -> bytes:
         function, arguments, _ = pickle.loads(order)
         return answer(function, arguments)
 
@@ -57,7 +57,7 @@ class InPlace(Workers):
 @contextlib.asynccontextmanager
 async def served(
     folder: Path, models: Models | None = None, workers: Workers | None = None, **more: Any
-) -> AsyncGenerator[httpx.AsyncClient, None]:
+) -> AsyncGenerator[httpx2.AsyncClient, None]:
     """The routes alone; `folder/allowed` is allowed."""
     workers = workers or InPlace(strongest())
     allowed = Allowed((folder / "allowed",), more.get("urls", ()))
@@ -67,13 +67,13 @@ async def served(
     app.include_router(routes.router)
     app.add_exception_handler(BlendproofError, answer_error)
     app.add_exception_handler(RequestValidationError, answer_invalid)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+    transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
         yield client
     workers.close()
 
 
-async def add(client: httpx.AsyncClient, root: Path, **more: Any) -> dict[str, Any]:
+async def add(client: httpx2.AsyncClient, root: Path, **more: Any) -> dict[str, Any]:
     response = await client.post("/repositories", json={"path": str(root), **more})
     assert response.status_code == 201, response.text
     body: dict[str, Any] = response.json()

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from pydantic import SecretStr, TypeAdapter
 
@@ -59,14 +59,14 @@ from tests.fixtures import serving
         ("/validate", {"snippet": "1", "setup": {}}, "body.setup"),
     ],
 )
-async def test_bad_input_is_named(path: str, body: dict[str, Any], said: str, client: httpx.AsyncClient) -> None:
+async def test_bad_input_is_named(path: str, body: dict[str, Any], said: str, client: httpx2.AsyncClient) -> None:
     error = assert_error(await client.post(path, json=body), 422, "invalid_request")
     assert said in error["message"]
     assert (await client.get("/runs")).json()["runs"] == []
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1", b"\xff\xfe\x00", b'"text"'])
-async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.AsyncClient) -> None:
+async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx2.AsyncClient) -> None:
     response = await client.post("/generate", content=content, headers={"Content-Type": "application/json"})
     assert_error(response, 422, "invalid_request")
 
@@ -98,7 +98,7 @@ async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.A
         ("GET", "/artifacts/a-%2e%2e/snippet.py", 404, "artifact_not_found"),
     ],
 )
-async def test_what_is_not_there(method: str, path: str, status: int, code: str, client: httpx.AsyncClient) -> None:
+async def test_what_is_not_there(method: str, path: str, status: int, code: str, client: httpx2.AsyncClient) -> None:
     assert_error(await client.request(method, path), status, code)
 
 
@@ -136,7 +136,7 @@ async def test_the_token_is_asked_for(settings: Settings) -> None:
     assert right.status_code == 200
 
 
-async def test_a_foreign_host_name_is_refused_on_loopback(client: httpx.AsyncClient) -> None:
+async def test_a_foreign_host_name_is_refused_on_loopback(client: httpx2.AsyncClient) -> None:
     assert_error(await client.get("/health", headers={"Host": "evil.example"}), 400, "invalid_request")
     assert (await client.get("/health", headers={"Host": "[::1]:8484"})).status_code == 200
     assert (await client.get("/health", headers={"Host": "127.0.0.1:8484"})).status_code == 200
@@ -150,14 +150,14 @@ async def test_without_a_blender_the_service_runs_and_says_so(tmp_path: Path) ->
     assert_error(response, 503, "blender_not_available")
 
 
-async def test_an_unknown_blender_is_named_with_those_there_are(client: httpx.AsyncClient, blender: Any) -> None:
+async def test_an_unknown_blender_is_named_with_those_there_are(client: httpx2.AsyncClient, blender: Any) -> None:
     response = await client.post("/generate", json={"request": "add a cube", "blender": "1.0"})
     error = assert_error(response, 422, "invalid_request")
     assert blender.version in error["message"]
 
 
 async def test_a_request_that_is_not_understood_is_refused_with_its_words(
-    client: httpx.AsyncClient, blender: Any
+    client: httpx2.AsyncClient, blender: Any
 ) -> None:
     response = await client.post("/generate", json={"request": "Add a cube and knit it a sweater"})
     error = assert_error(response, 422, "request_not_understood")
@@ -168,7 +168,7 @@ async def test_a_request_that_is_not_understood_is_refused_with_its_words(
     assert (run["status"], run["attempts"], run["artifact"]) == ("refused", [], None)
 
 
-async def test_a_refusal_says_which_sentences_were_understood(client: httpx.AsyncClient, blender: Any) -> None:
+async def test_a_refusal_says_which_sentences_were_understood(client: httpx2.AsyncClient, blender: Any) -> None:
     asked = {"request": 'Add a cube called "Crate". Knit it a sweater. Set the end frame to 120.'}
     error = assert_error(await client.post("/generate", json=asked), 422, "request_not_understood")
     assert error["details"]["understood"] == ['Add a cube called "Crate"', "Set the end frame to 120"]
@@ -177,7 +177,7 @@ async def test_a_refusal_says_which_sentences_were_understood(client: httpx.Asyn
 
 @pytest.mark.parametrize("request_", ["Füge einen Würfel hinzu", "Could the vase be a bit rougher?"])
 async def test_plain_words_and_other_languages_are_for_a_model(
-    request_: str, client: httpx.AsyncClient, blender: Any
+    request_: str, client: httpx2.AsyncClient, blender: Any
 ) -> None:
     error = assert_error(await client.post("/generate", json={"request": request_}), 422, "request_not_understood")
     assert "in any language" in error["hint"] and "docs/models.md" in error["hint"]
@@ -211,7 +211,7 @@ async def test_pages_of_runs_follow_each_other(settings: Settings) -> None:
     assert [run["id"] for run in proven["runs"]] == [ids[2]]
 
 
-async def test_the_documentation_is_read_without_a_network(client: httpx.AsyncClient) -> None:
+async def test_the_documentation_is_read_without_a_network(client: httpx2.AsyncClient) -> None:
     page = (await client.get("/docs")).text
     addresses = re.findall(r'(?:src|href)="([^"]+)"', page)
     assert len(addresses) == 3
@@ -220,7 +220,7 @@ async def test_the_documentation_is_read_without_a_network(client: httpx.AsyncCl
         assert (await client.get(address)).status_code == 200
 
 
-async def test_what_is_not_sent_as_json_is_said(client: httpx.AsyncClient) -> None:
+async def test_what_is_not_sent_as_json_is_said(client: httpx2.AsyncClient) -> None:
     response = await client.post("/generate", content=b'{"request": "add a cube"}')
     assert "Content-Type" in assert_error(response, 422, "invalid_request")["hint"]
 
@@ -311,7 +311,7 @@ def has_example(response: dict[str, Any]) -> bool:
     return any("example" in media or media.get("examples") for media in response.get("content", {}).values())
 
 
-async def test_every_operation_is_documented(client: httpx.AsyncClient) -> None:
+async def test_every_operation_is_documented(client: httpx2.AsyncClient) -> None:
     document = (await client.get("/openapi.json")).json()
     found = {
         (method, path): operation for path, item in document["paths"].items() for method, operation in item.items()
@@ -324,7 +324,7 @@ async def test_every_operation_is_documented(client: httpx.AsyncClient) -> None:
 
 
 async def test_the_description_of_the_interface_holds_up_no_other_request(
-    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+    client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made_in: list[int] = []
 

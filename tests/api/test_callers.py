@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.quick_service import quick_service
+
+pytestmark = pytest.mark.slow
 
 TOKENS = {"": "the-token-of-the-service", "studio": "0123456789abcdef", "farm": "fedcba9876543210"}
 
@@ -24,8 +26,8 @@ def address(bare_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield address
 
 
-def client(address: str, name: str) -> httpx.Client:
-    return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {TOKENS[name]}"}, timeout=60)
+def client(address: str, name: str) -> httpx2.Client:
+    return httpx2.Client(base_url=address, headers={"Authorization": f"Bearer {TOKENS[name]}"}, timeout=60)
 
 
 def test_what_is_sent_again_with_its_key_is_the_same_run(address: str) -> None:
@@ -53,10 +55,10 @@ def test_every_token_lets_in_and_no_other(address: str) -> None:
     for name in TOKENS:
         with client(address, name) as one:
             assert one.get("/runs").status_code == 200
-    assert httpx.get(f"{address}/runs", headers={"Authorization": "Bearer studio"}).status_code == 401
-    signed = httpx.post(f"{address}/page/sign-in", data={"token": TOKENS["studio"]})
+    assert httpx2.get(f"{address}/runs", headers={"Authorization": "Bearer studio"}).status_code == 401
+    signed = httpx2.post(f"{address}/page/sign-in", data={"token": TOKENS["studio"]})
     assert signed.status_code == 303
-    assert httpx.get(f"{address}/", cookies=signed.cookies).status_code == 200
+    assert httpx2.get(f"{address}/", cookies=signed.cookies).status_code == 200
 
 
 def test_a_file_that_the_client_has_is_not_sent_again(address: str) -> None:

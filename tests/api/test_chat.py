@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2 as httpx
+import httpx2
 import openai
 import pytest
 from openai import OpenAI
@@ -18,6 +18,8 @@ from app.errors import InvalidRequest
 from app.runs.earlier import LONGEST_SNIPPET
 from harness.blenders import Blender
 from tests.quick_service import quick_service
+
+pytestmark = pytest.mark.slow
 
 TOKEN = "s3cret"
 LET_IN = {"Authorization": f"Bearer {TOKEN}"}
@@ -41,7 +43,7 @@ def turn(role: str, text: str) -> Any:
 
 
 def runs(url: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = httpx.get(f"{url}/runs", headers=LET_IN).json()["runs"]
+    found: list[dict[str, Any]] = httpx2.get(f"{url}/runs", headers=LET_IN).json()["runs"]
     return found
 
 
@@ -59,7 +61,7 @@ def test_an_answer_is_a_proven_snippet_with_its_verdict_and_picture(client: Open
     assert text.startswith("```python\n# a red tower\nimport bpy\n```\n\nProven on Blender ")
     picture = text.partition("Picture: ")[2].split()[0]
     assert picture.startswith(f"{url}/artifacts/a-") and picture.endswith(".png")
-    shown = httpx.get(picture, headers=LET_IN)
+    shown = httpx2.get(picture, headers=LET_IN)
     assert shown.headers["Content-Type"] == "image/png"
     assert (said.id, said.choices[0].finish_reason) == (f"chatcmpl-{runs(url)[0]['id']}", "stop")
     assert said.usage and said.usage.total_tokens == 0
@@ -150,7 +152,7 @@ def test_the_token_is_asked_for(url: str) -> None:
     ],
 )
 def test_bad_input_is_named(body: dict[str, Any], status: int, param: str, url: str) -> None:
-    answer = httpx.post(f"{url}/v1/chat/completions", json=body, headers=LET_IN, timeout=120)
+    answer = httpx2.post(f"{url}/v1/chat/completions", json=body, headers=LET_IN, timeout=120)
     assert answer.status_code == status, answer.text
     error = answer.json()["error"]
     assert (error["param"], error["type"]) == (param, "invalid_request_error")

@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from pydantic import SecretStr
 from starlette.types import Message
@@ -125,7 +125,7 @@ async def test_a_request_that_is_ended_as_a_message_comes_is_not_gone_on_with() 
             assert (await reading)["body"] == b"x"
 
 
-async def test_a_length_together_with_chunks_is_refused(client: httpx.AsyncClient) -> None:
+async def test_a_length_together_with_chunks_is_refused(client: httpx2.AsyncClient) -> None:
     async def chunks() -> AsyncIterator[bytes]:
         yield b"{}"
 
@@ -178,7 +178,7 @@ async def test_a_connection_without_headers_is_closed(settings: Settings, monkey
     assert not await after(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
 
 
-async def test_the_documentation_runs_only_its_own_script(client: httpx.AsyncClient) -> None:
+async def test_the_documentation_runs_only_its_own_script(client: httpx2.AsyncClient) -> None:
     shown = await client.get("/docs")
     policy = shown.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "script-src 'self' 'sha256-" in policy

@@ -10,7 +10,7 @@ import pytest
 
 from app.addons import draft as porting
 from app.addons.report import GUESSED
-from harness.addons import Frame, Problem, Use
+from harness.addons import AddonFrame, AddonProblem, Use
 from harness.blenders import Blender
 from ingest.manifest import Manifest
 from tests.addons.registering import INFO as ADDON
@@ -48,7 +48,7 @@ async def test_an_add_on_is_ported_on_a_branch(
     }
     root = repository(tmp_path / "allowed" / "shop", files)
     registers = Registers("import bgl")
-    why = Problem("TypeError", "<b>no</b>", (Frame("shop.py", 3, "draw", ""),))
+    why = AddonProblem("TypeError", "<b>no</b>", (AddonFrame("shop.py", 3, "draw", ""),))
     registers.uses = Use("Operator", "SHOP_OT_open", "finished"), Use("Panel", "SHOP_PT_all", "raised", why)
     monkeypatch.setattr(porting, "use_addon", registers)
     async with served(tmp_path) as (client, service):

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from typer.testing import CliRunner
 
@@ -34,7 +34,7 @@ def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "allowed" / "shop", {"till.py": TILL, ".env": "KEY=hush\n"})
 
 
-async def diagnosed(client: httpx.AsyncClient, **more: Any) -> dict[str, Any]:
+async def diagnosed(client: httpx2.AsyncClient, **more: Any) -> dict[str, Any]:
     answer = await client.post("/repositories/shop/diagnose", json={"log": LOG, **more})
     assert answer.status_code == 200, answer.text
     body: dict[str, Any] = answer.json()

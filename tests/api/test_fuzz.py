@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-import httpx
+import httpx2
 import pytest
 from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, Phase, given, settings
@@ -19,13 +19,15 @@ from hypothesis import strategies as st
 
 from app.service.work import Work
 from app.settings import Settings
-from tests.fixtures import serving
+from tests.fixtures import serving, tools_of
 from tests.small_artifacts import publish, scenes
 from tests.small_index import use_embedder
 
+pytestmark = pytest.mark.slow
+
 Schema = Mapping[str, Any]
 Json = Any
-Ask = Callable[..., httpx.Response]
+Ask = Callable[..., httpx2.Response]
 
 FUZZ: Final = settings(
     derandomize=True,
@@ -118,10 +120,9 @@ def ask(home_without_stubs: Any, tmp_path_factory: pytest.TempPathFactory) -> It
         use_embedder(patch)
         patch.setattr(Work, "begin", begins_nothing)
         with portal.wrap_async_context_manager(serving(given_settings)) as client:
-            transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
-            publish(transport.app.state.service.tools.gallery, *scenes(tmp_path_factory.mktemp("scenes")))
+            publish(tools_of(client).gallery, *scenes(tmp_path_factory.mktemp("scenes")))
 
-            def send(method: str, path: str, **more: Any) -> httpx.Response:
+            def send(method: str, path: str, **more: Any) -> httpx2.Response:
                 return portal.call(functools.partial(client.request, method, path, **more))
 
             yield send
@@ -133,7 +134,7 @@ def document(ask: Ask) -> Schema:
     return found
 
 
-def assert_no_fault(response: httpx.Response, *sent: object) -> None:
+def assert_no_fault(response: httpx2.Response, *sent: object) -> None:
     """Refused requests say what is wrong; 503 means that a run, which is never begun here, was accepted."""
     assert response.status_code < 500 or response.status_code == 503, (response.text[:300], repr(sent)[:1500])
     if response.status_code >= 400 and "json" in response.headers.get("content-type", ""):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.api.error_bodies import assert_error
@@ -59,7 +59,7 @@ BODIES: list[tuple[dict[str, Any], str, str]] = [
 
 @pytest.mark.parametrize(("body", "message", "hint"), BODIES)
 async def test_a_wrong_field_is_told_with_what_to_send(
-    body: dict[str, Any], message: str, hint: str, client: httpx.AsyncClient
+    body: dict[str, Any], message: str, hint: str, client: httpx2.AsyncClient
 ) -> None:
     error = assert_error(await client.post("/validate", json=body), 422, "invalid_request")
     assert error["message"].startswith(message), error["message"]
@@ -76,13 +76,13 @@ async def test_a_wrong_field_is_told_with_what_to_send(
         ('{"snippet": "a\nb"}', "body: this is not JSON: line 1, column 15: Invalid control character"),
     ],
 )
-async def test_broken_json_is_told_with_line_and_column(text: str, message: str, client: httpx.AsyncClient) -> None:
+async def test_broken_json_is_told_with_line_and_column(text: str, message: str, client: httpx2.AsyncClient) -> None:
     error = assert_error(await client.post("/validate", content=text, headers=JSON), 422, "invalid_request")
     assert error["message"].startswith(message), error["message"]
     assert error["hint"].startswith("Send one JSON object, such as")
 
 
-async def test_text_that_is_no_utf8_and_a_wrong_query_are_told(client: httpx.AsyncClient) -> None:
+async def test_text_that_is_no_utf8_and_a_wrong_query_are_told(client: httpx2.AsyncClient) -> None:
     bytes_ = assert_error(
         await client.post("/validate", content=b'{"snippet": "\xff"}', headers=JSON), 422, "invalid_request"
     )

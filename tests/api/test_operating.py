@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
@@ -28,7 +28,7 @@ from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
 
-async def samples(client: httpx.AsyncClient) -> Samples:
+async def samples(client: httpx2.AsyncClient) -> Samples:
     """Every figure, by its name and labels."""
     response = await client.get("/metrics")
     assert response.headers["content-type"].startswith("text/plain")
@@ -109,7 +109,7 @@ async def test_probes_need_no_token_and_are_told_little(settings: Settings, tmp_
     assert "blendproof blenders install" in str(explained) and "blendproof blenders install" not in str(unready)
 
 
-async def test_requests_are_counted_by_their_pattern(client: httpx.AsyncClient) -> None:
+async def test_requests_are_counted_by_their_pattern(client: httpx2.AsyncClient) -> None:
     for path in ("/runs/r-1", "/runs/r-2", "/nowhere/1", "/nowhere/2"):
         await client.get(path)
     await client.request("BREW", "/runs")
@@ -188,7 +188,7 @@ def test_what_libraries_log_is_json_too(capfd: pytest.CaptureFixture[str]) -> No
     assert (said["event"], said["level"], said["run_id"]) == ("the answer is odd", "warning", "r-1")
 
 
-async def test_every_figure_is_explained(client: httpx.AsyncClient) -> None:
+async def test_every_figure_is_explained(client: httpx2.AsyncClient) -> None:
     page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text()
     listed = dict(re.findall(r"^\| `(blendproof_\w+)` \| (.*?) \|", page, re.MULTILINE))
     text = (await client.get("/metrics")).text

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from typer.testing import CliRunner
 
@@ -30,7 +30,7 @@ def root(tmp_path: Path) -> Path:
     return write(tmp_path / "allowed" / "shop", FILES)
 
 
-async def search(client: httpx.AsyncClient, **more: Any) -> dict[str, Any]:
+async def search(client: httpx2.AsyncClient, **more: Any) -> dict[str, Any]:
     answer = await client.post("/repositories/shop/search", json={**BY_MODEL, **more})
     assert answer.status_code == 200, answer.text
     body: dict[str, Any] = answer.json()

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 import pytest
 from pydantic import HttpUrl
 
@@ -23,6 +23,8 @@ from tests.codebase.small import commit, repository, run_git, write
 from tests.codebase.typed import pyrefly_is_installed
 from tests.model_server import MODEL, Reply, model_server
 
+pytestmark = pytest.mark.slow
+
 AS_JSON: Final = {"Content-Type": "application/json"}
 
 
@@ -31,7 +33,7 @@ def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "allowed" / "My Shop", FILES)
 
 
-async def diagnose(client: httpx.AsyncClient) -> None:
+async def diagnose(client: httpx2.AsyncClient) -> None:
     """A log of another machine leads to its line, and one of something else to a reason."""
     frame = '  File "C:\\old\\shop.py", line 90, in close_till\n'
     message = "AttributeError: 'Action' object has no attribute 'fcurves'"
@@ -45,7 +47,7 @@ async def diagnose(client: httpx.AsyncClient) -> None:
     assert (await client.post("/repositories/My-Shop/diagnose", json={"log": " "})).status_code == 422
 
 
-async def follow(client: httpx.AsyncClient) -> None:
+async def follow(client: httpx2.AsyncClient) -> None:
     """The graph is asked in both ways, and what is no symbol is said with those that are spelled like it."""
     graph, path = "/repositories/My-Shop/graph", "/repositories/My-Shop/path"
     callers = (await client.get(graph, params={"symbol": "sell_ware"})).json()
@@ -209,7 +211,7 @@ async def test_an_indexing_that_takes_too_long_costs_its_own_request(
 CITED = "It hands it over [shop.py:1-3]. The till is opened [shop.py:6-99]."
 
 
-async def ask(client: httpx.AsyncClient, **more: Any) -> dict[str, Any]:
+async def ask(client: httpx2.AsyncClient, **more: Any) -> dict[str, Any]:
     body = {"question": "who hands over a ware?", **more}
     answer: dict[str, Any] = (await client.post("/repositories/shop/ask", json=body)).json()
     return answer

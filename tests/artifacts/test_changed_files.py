@@ -30,7 +30,7 @@ from harness.engines.local import LocalEngine
 from harness.order import Order
 from harness.readers import Readers
 from harness.sandbox.ladder import strongest
-from tests.fixtures import serving
+from tests.fixtures import serving, tools_of
 from tests.small_artifacts import draw, open_gallery, proof, publish
 from tests.small_index import use_embedder
 
@@ -115,8 +115,7 @@ async def test_over_http_a_changed_file_is_an_error_that_names_it(
 ) -> None:
     use_embedder(monkeypatch)
     async with serving(settings) as client:
-        transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
-        gallery = transport.app.state.service.tools.gallery
+        gallery = tools_of(client).gallery
         (made,) = await asyncio.to_thread(publish, gallery, ball(tmp_path))
         folder = gallery.store.folder / made
         shutil.copytree(folder, tmp_path / "before")

@@ -37,11 +37,12 @@ from app.artifacts.search.towers import (
 from app.settings import Settings
 from search import torchvision_schemas
 from search.encoder import Vectors
-from search.export import model_folder
-from search.exporting import PACKAGED
+from search.weights import packaged_weights
 from tests.fixtures import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes
 from tests.small_index import use_embedder
+
+pytestmark = pytest.mark.slow
 
 MODEL: Final = "small"
 
@@ -205,7 +206,7 @@ def test_a_tokenizer_of_the_hub_is_taken_over(cleaning: str, tmp_path: Path) -> 
 
     strip = cleaning == "canonicalize"
     theirs: Any = open_clip.tokenizer.HFTokenizer(
-        str(model_folder(PACKAGED)), context_length=24, clean=cleaning, strip_sep_token=strip
+        str(packaged_weights(tmp_path)), context_length=24, clean=cleaning, strip_sep_token=strip
     )
     reading = reading_of(None, theirs, tmp_path / TOKENIZER)
     assert (reading.blank is not None, reading.until_end) == (strip, False)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from app.artifacts.search import index as index_module
-from app.artifacts.search.index import ArtifactIndex, Filters, Row, VectorModels
+from app.artifacts.search.index import ArtifactIndex, Filters, IndexRow, VectorModels
 from search import tables
 from search.encoder import Vectors
 
@@ -26,8 +26,8 @@ def direction(length: int) -> Vectors:
     return vector / np.float32(np.linalg.norm(vector))
 
 
-def row(place: int, *, picture: bool = True) -> Row:
-    return Row(
+def row(place: int, *, picture: bool = True) -> IndexRow:
+    return IndexRow(
         id=f"a-{place:016x}",
         created_at=f"2026-01-{place % 28 + 1:02}T00:00:00Z",
         version="5.0.1",

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import numpy as np
 import pytest
 from PIL import Image
@@ -35,6 +35,8 @@ from search.exporting import ModelUnusable
 from tests.fixtures import serving
 from tests.small_artifacts import SCENES, draw, open_gallery, proof, publish, scenes
 from tests.small_index import embedder
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -370,12 +372,12 @@ async def served(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyP
         yield client
 
 
-def service_of(client: httpx.AsyncClient) -> Any:
+def service_of(client: httpx2.AsyncClient) -> Any:
     transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
     return transport.app.state.service
 
 
-async def test_artifacts_are_searched_over_http(served: httpx.AsyncClient) -> None:
+async def test_artifacts_are_searched_over_http(served: httpx2.AsyncClient) -> None:
     words = (await served.get("/search", params={"q": "golden ball", "kind": "artifacts", "engine": "cycles"})).json()
     assert words["hits"][0]["artifact"]["title"] == "add a golden ball"
     assert (words["kind"], words["query"], words["missing"]) == ("artifacts", "golden ball", [NO_WEIGHTS])
@@ -392,13 +394,13 @@ async def test_artifacts_are_searched_over_http(served: httpx.AsyncClient) -> No
 
 
 @pytest.mark.parametrize("case", ["empty", "text", "10,000 px wide", "a bomb"])
-async def test_a_bad_picture_gets_a_clear_error(case: str, served: httpx.AsyncClient) -> None:
+async def test_a_bad_picture_gets_a_clear_error(case: str, served: httpx2.AsyncClient) -> None:
     response = await served.post("/search", files={"picture": ("x.png", BAD_PICTURES[case][0])})
     assert (response.status_code, response.json()["code"]) == (422, "picture_refused")
     assert response.json()["hint"]
 
 
-async def test_artifacts_travel_and_are_deleted_over_http(served: httpx.AsyncClient) -> None:
+async def test_artifacts_travel_and_are_deleted_over_http(served: httpx2.AsyncClient) -> None:
     packed = (await served.get("/artifacts/export?object_type=CURVE")).content
     artifact = (await served.get("/artifacts?object_type=CURVE")).json()["artifacts"][0]["id"]
     gone = await served.delete(f"/artifacts/{artifact}")
@@ -416,7 +418,7 @@ async def test_artifacts_travel_and_are_deleted_over_http(served: httpx.AsyncCli
     assert (refused.status_code, refused.json()["code"]) == (422, "archive_refused")
 
 
-async def test_a_page_of_another_site_may_not_write(served: httpx.AsyncClient) -> None:
+async def test_a_page_of_another_site_may_not_write(served: httpx2.AsyncClient) -> None:
     artifact = (await served.get("/artifacts")).json()["artifacts"][0]["id"]
     for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
         for method, path in (

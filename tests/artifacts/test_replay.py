@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from app.artifacts.store import archive
@@ -39,7 +39,7 @@ FILES = [{"name": "size.txt", "content": "Mg=="}]
 FROM_A_FILE = "import bpy\nbpy.data.objects['Cube'].scale.z = float(open('size.txt').read())\n"
 
 
-async def made(client: httpx.AsyncClient, snippet: str, **body: Any) -> dict[str, Any]:
+async def made(client: httpx2.AsyncClient, snippet: str, **body: Any) -> dict[str, Any]:
     render = {"size": 64, "samples": 4, **body.pop("render", {})}
     run = (await client.post("/validate", json={"snippet": snippet, "render": render, **body})).json()
     assert run["status"] == "proven", run
@@ -47,7 +47,7 @@ async def made(client: httpx.AsyncClient, snippet: str, **body: Any) -> dict[str
     return artifact
 
 
-async def test_an_artifact_is_made_again_from_its_receipt(client: httpx.AsyncClient) -> None:
+async def test_an_artifact_is_made_again_from_its_receipt(client: httpx2.AsyncClient) -> None:
     artifact = await made(client, FROM_A_FILE, files=FILES)
     again = (await client.post(f"/artifacts/{artifact['id']}/replay")).json()
     assert (again["same"], again["outcome"]) == (True, "passed"), again
@@ -60,7 +60,7 @@ async def test_an_artifact_is_made_again_from_its_receipt(client: httpx.AsyncCli
     assert (unknown.status_code, unknown.json()["code"]) == (422, "invalid_request")
 
 
-async def test_what_moves_is_shown_in_frames(client: httpx.AsyncClient) -> None:
+async def test_what_moves_is_shown_in_frames(client: httpx2.AsyncClient) -> None:
     moving = await made(client, MOVING, render={"frames": 3})
     still = await made(client, "import bpy\nbpy.data.objects['Cube'].scale.z = 2\n", render={"frames": 3})
     assert (list(moving["views"]), list(still["views"])) == (["frame_0001", "frame_0021", "frame_0041"], [])
@@ -71,7 +71,7 @@ async def test_what_moves_is_shown_in_frames(client: httpx.AsyncClient) -> None:
     assert "animated" in moving["tags"]
 
 
-async def test_a_scene_that_comes_out_otherwise_is_not_the_same(client: httpx.AsyncClient) -> None:
+async def test_a_scene_that_comes_out_otherwise_is_not_the_same(client: httpx2.AsyncClient) -> None:
     chance = "import bpy, random\nbpy.data.objects['Cube'].scale.z = 1 + random.random()\n"
     artifact = await made(client, chance)
     again = (await client.post(f"/artifacts/{artifact['id']}/replay")).json()
@@ -114,7 +114,7 @@ def never():
 """
 
 
-async def brought_from_elsewhere(client: httpx.AsyncClient, snippet: str, folder: Path) -> tuple[str, dict[str, Any]]:
+async def brought_from_elsewhere(client: httpx2.AsyncClient, snippet: str, folder: Path) -> tuple[str, dict[str, Any]]:
     """Judges a snippet, then imports what an archive says that it proves, with words of its own; the id and the run."""
     body = {"snippet": snippet, "render": {"size": 64, "samples": 4}}
     run = (await client.post("/validate", json=body)).json()
@@ -143,7 +143,7 @@ async def brought_from_elsewhere(client: httpx.AsyncClient, snippet: str, folder
 
 
 async def test_an_import_proves_nothing_here_and_its_replay_is_judged_anew(
-    client: httpx.AsyncClient, tmp_path: Path
+    client: httpx2.AsyncClient, tmp_path: Path
 ) -> None:
     own, run = await brought_from_elsewhere(client, WRONG_WHERE_IT_NEVER_RUNS, tmp_path)
     kept = imported_id(own)
@@ -156,7 +156,7 @@ async def test_an_import_proves_nothing_here_and_its_replay_is_judged_anew(
 
 
 async def test_what_a_replay_proves_here_has_its_own_verdict_and_quotes_the_import(
-    client: httpx.AsyncClient, tmp_path: Path
+    client: httpx2.AsyncClient, tmp_path: Path
 ) -> None:
     snippet = '"""A tall cube."""\nimport bpy\nbpy.data.objects["Cube"].scale.z = 3\n'
     told = (await client.post("/validate", json={"snippet": snippet, "render": {"size": 64, "samples": 4}})).json()
@@ -181,7 +181,7 @@ async def test_what_a_replay_proves_here_has_its_own_verdict_and_quotes_the_impo
 
 
 async def test_a_run_writes_its_own_proof_whatever_an_archive_brought(
-    client: httpx.AsyncClient, tmp_path: Path
+    client: httpx2.AsyncClient, tmp_path: Path
 ) -> None:
     snippet = "import bpy\nbpy.data.objects['Cube'].location.z = 0.375\n"
     own, run = await brought_from_elsewhere(client, snippet, tmp_path)
@@ -195,7 +195,7 @@ async def test_a_run_writes_its_own_proof_whatever_an_archive_brought(
     assert run["status"] == "proven"
 
 
-async def test_a_failed_run_keeps_a_picture_and_publishes_nothing(client: httpx.AsyncClient) -> None:
+async def test_a_failed_run_keeps_a_picture_and_publishes_nothing(client: httpx2.AsyncClient) -> None:
     away = "import bpy\nbpy.context.scene.camera.rotation_euler = (3.0, 0, 0)\nbpy.data.objects['Cube'].scale.x = 2\n"
     run = (await client.post("/validate", json={"snippet": away, "render": {"size": 64}})).json()
     assert (run["status"], run["artifact"]) == ("not_proven", None)

@@ -32,6 +32,8 @@ from tests.objects import Gate, ObjectServer
 from tests.small_artifacts import asked_to_keep, draw, proof
 from tests.small_index import embedder
 
+pytestmark = pytest.mark.slow
+
 Open = Callable[[str], SharedArtifacts]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 from app.blenders.api_differences import ChangeFilter, SymbolChange, changes_asked_for, changes_between, symbols_used
@@ -61,7 +61,7 @@ def test_only_what_is_asked_for(pair: tuple[Manifest, Manifest]) -> None:
     assert all(change.address.startswith("bpy.types.Brush.") for change in brushes.changes)
 
 
-async def test_over_http(client: httpx.AsyncClient, wheels: dict[str, Blender]) -> None:
+async def test_over_http(client: httpx2.AsyncClient, wheels: dict[str, Blender]) -> None:
     one = (await client.get("/symbols/diff?from=4.5&to=5.0&prefix=bpy.types.Scene.&kind=renamed")).json()
     used = (await client.post("/symbols/diff", json={"from": "4.5", "to": "5.0", "snippet": OLD_COMPOSITOR})).json()
     wrong = await client.get("/symbols/diff?from=1.0&to=5.0")

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 import pytest
 import pytest_asyncio
 
@@ -23,7 +23,7 @@ from harness.order import Order
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
 from ingest.cookbook import load_cookbook
-from tests.fixtures import DEBIAN_BLENDER, serving
+from tests.fixtures import DEBIAN_BLENDER, serving, tools_of
 
 pytestmark = [pytest.mark.blender, pytest.mark.asyncio(loop_scope="module")]
 
@@ -48,7 +48,7 @@ class On:
     """A Blender, and a client of a service that has it."""
 
     blender: Blender
-    client: httpx.AsyncClient
+    client: httpx2.AsyncClient
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=SERIES)
@@ -105,13 +105,14 @@ async def test_the_sandbox_holds(on: On, tmp_path: Path) -> None:
     assert lines == ["held 13", "held 2"] or lines == ["held 13", "held 13"], report["claims"]
 
 
-async def test_a_render_of_the_snippets_own_is_brought_down(on: On, tmp_path: Path) -> None:
+async def test_a_render_of_the_snippets_own_is_brought_down(on: On) -> None:
     snippet = (
         "import bpy\nscene = bpy.context.scene\nscene.render.filepath = 'x.png'\n"
         "bpy.ops.render.render(write_still=True)\n"
         "print('wide', bpy.data.images.load(bpy.path.abspath('x.png')).size[0] >= scene.render.resolution_x)\n"
     )
-    report = await execute(on.blender, Order(snippet, render=RenderSettings(size_px=32, samples=1)), tmp_path)
+    order = Order(snippet, render=RenderSettings(size_px=32, samples=1))
+    report = (await tools_of(on.client).engine.execute(order, on.blender)).report
     assert report["outcome"] == "passed", report["reason"]
     assert "wide False" in report["claims"]["stdout"]["text"]
 
@@ -134,7 +135,7 @@ async def test_recipes_hold_that_take_another_way_there(on: On) -> None:
     assert {name: what_failed(run) for name, run in runs.items() if run["status"] != "proven"} == {}
 
 
-async def send(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+async def send(client: httpx2.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
     """Send a request and answer its run."""
     response = await client.post(path, json={**body, "render": SMALL})
     run: dict[str, Any] = response.json()

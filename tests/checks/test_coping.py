@@ -11,11 +11,11 @@ import pytest
 from app.artifacts.exemplars import code_words
 from app.artifacts.store.record import title_of
 from app.blenders.api_differences import symbols_used
-from app.checks.annotations import unevaluated
+from app.checks.annotations import unevaluated_spans
 from app.checks.policy import check_policy
 from app.checks.types.script_names import script_names
 from app.checks.types.unread import unread_lines
-from app.checks.types.unsilenced import unsilenced
+from app.checks.types.unsilenced import unsilenced_text
 from app.healing.heal import heal_by_rules
 from app.reading import addresses_used, check_api
 from app.verdict.coping import TOO_DEEP
@@ -24,6 +24,8 @@ from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make
 from app.versions.branches import as_seen_by
 from harness.triage import triage
 from ingest.manifest import Manifest
+
+pytestmark = pytest.mark.slow
 
 DEEP: Final = {
     "900 minus": "x = " + "-" * 900 + "1\n",
@@ -106,9 +108,9 @@ def readers(manifest: Manifest) -> dict[str, Callable[[str], Any]]:
         "api": lambda code: check_api(code, manifest, severity),
         "used": lambda code: addresses_used(code, manifest),
         "changes": lambda code: symbols_used(code, [manifest]),
-        "annotations": unevaluated,
+        "annotations": unevaluated_spans,
         "names": script_names,
-        "unsilenced": unsilenced,
+        "unsilenced": unsilenced_text,
         "unread": unread_lines,
         "branches": lambda code: as_seen_by(code + "\n# version\n", (5, 0, 1)),
         "title": lambda code: title_of(None, code, scene),

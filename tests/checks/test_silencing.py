@@ -14,12 +14,14 @@ import pytest_asyncio
 from app.checks.ruff import check_ruff
 from app.checks.types.check import check_mypy, check_pyright
 from app.checks.types.unread import check_unread, unread_lines
-from app.checks.types.unsilenced import unsilenced
+from app.checks.types.unsilenced import unsilenced_text
 from app.checks.types.warm.keep import WarmCheckers
 from app.reading import check_api
 from app.verdict.rules import Rules, load_rules
 from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
+
+pytestmark = pytest.mark.slow
 
 on_warm_checkers = pytest.mark.asyncio(loop_scope="module")
 
@@ -182,7 +184,7 @@ def test_lines_that_no_type_checker_reads_are_a_finding(case: str) -> None:
     (found,) = check_unread(UNREAD[case])
     elsewhere = "system" in case or "version" in case
     assert (found.code, found.severity) == ("unread", Severity.INFO if elsewhere else Severity.WARNING)
-    parts = unread_lines(unsilenced(UNREAD[case]))
+    parts = unread_lines(unsilenced_text(UNREAD[case]))
     wrong = [number for number, line in enumerate(UNREAD[case].splitlines(), 1) if "nothing_here" in line]
     assert any(one.first <= number <= one.last for one in parts for number in wrong), parts
 
@@ -204,7 +206,7 @@ def test_lines_that_are_read_are_none(case: str) -> None:
 
 @pytest.mark.parametrize("case", VARIANTS)
 def test_what_the_checkers_read_has_the_lines_of_the_snippet(case: str) -> None:
-    text = unsilenced(VARIANTS[case])
+    text = unsilenced_text(VARIANTS[case])
     ast.parse(text)
     assert text.count("\n") == VARIANTS[case].replace("\r", "\n").count("\n")
 
@@ -214,7 +216,10 @@ def test_other_comments_and_ordinary_code_stay_as_they_are() -> None:
         "import typing\nx = []  # type: list[int]\n# a type: see above\nwhile True:\n    break\n"
         "if typing.TYPE_CHECKING:\n    import os\ndef f() -> 'Notes': ...\ny = x or None\nz = 'mypy: no'\nassert x\n"
     )
-    assert unsilenced(code) == code.replace("# a type: see", "# a type: see")
+    assert unsilenced_text(code) == code.replace("# a type: see", "# a type: see")
     named = "size = 1  # type: ignore[assignment]\n"
-    assert (unsilenced(named, named=True), unsilenced(named)) == (named, "size = 1  # type. ignore[assignment]\n")
-    assert unsilenced("# type: ignore[x]\n" + named, named=True) == "# type. ignore[x]\n" + named
+    assert (unsilenced_text(named, named=True), unsilenced_text(named)) == (
+        named,
+        "size = 1  # type. ignore[assignment]\n",
+    )
+    assert unsilenced_text("# type: ignore[x]\n" + named, named=True) == "# type. ignore[x]\n" + named

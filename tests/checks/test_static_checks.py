@@ -20,7 +20,9 @@ from app.checks.types import check as type_checks
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.types.warm.keep import WarmCheckers
 from app.verdict.rules import Rules, RulesError, load_rules
-from app.verdict.verdict import MOST_FINDINGS, Author, Finding, Severity, told
+from app.verdict.verdict import MOST_FINDINGS, Author, Finding, Severity, shortlist
+
+pytestmark = pytest.mark.slow
 
 Check = Callable[[str, Author], Awaitable[list[Finding]]]
 
@@ -125,9 +127,9 @@ async def test_a_line_with_thousands_of_faults_gets_some_findings(
 def test_of_too_many_findings_the_errors_are_kept() -> None:
     info = Finding(check="x", code="info", severity=Severity.INFO, message="")
     error = info.model_copy(update={"code": "error", "severity": Severity.ERROR})
-    found = told([info] * MOST_FINDINGS + [error])
+    found = shortlist([info] * MOST_FINDINGS + [error])
     assert [one.code for one in found] == ["info"] * (MOST_FINDINGS - 1) + ["error", "left-out"]
-    assert told([info, error]) == [info, error]
+    assert shortlist([info, error]) == [info, error]
 
 
 async def test_ruff_reads_the_python_of_the_target(rules: Rules) -> None:

@@ -17,6 +17,8 @@ from app.checks.types.warm.keep import WarmCheckers
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Severity
 
+pytestmark = pytest.mark.slow
+
 ENDLESS = "from typing import Final\nX: Final = 9**9**9\n"
 WRONG = "import bpy\nbpy.context.scene.nothing_here = 1\n"
 

@@ -17,13 +17,15 @@ from app.checks.failures import CheckerFailed
 from app.checks.tool import Workplace, workplace
 from app.checks.types import check as type_checks
 from app.checks.types.check import check_mypy, check_pyright
-from app.checks.types.warm.keep import Limits, Phase, WarmCheckers, WarmServer
+from app.checks.types.warm.keep import Phase, ServerLimits, WarmCheckers, WarmServer
 from app.checks.types.warm.peer import PeerLost
 from app.checks.types.warm.servers import MypyServer, PyrightServer
 from app.service.startup import open_service
 from app.settings import Settings
 from app.verdict.rules import Rules, Weight, load_rules
 from app.verdict.verdict import Author, Finding
+
+pytestmark = pytest.mark.slow
 
 FAKE = [sys.executable, str(Path(__file__).parents[1] / "fake_language_server.py")]
 WAIT_S = 60.0
@@ -77,13 +79,15 @@ class Fake:
 class Stage:
     """A kept fake server, with what the world does to it."""
 
-    def __init__(self, *, at_once: int = 1, limits: Limits | None = None) -> None:
+    def __init__(self, *, at_once: int = 1, limits: ServerLimits | None = None) -> None:
         self.now = 0.0
         self.started: list[Fake] = []
         self.cannot = False
         self.may_start = asyncio.Event()
         self.may_start.set()
-        self.kept = WarmServer("fake", self.start, at_once=at_once, limits=limits or Limits(), clock=lambda: self.now)
+        self.kept = WarmServer(
+            "fake", self.start, at_once=at_once, limits=limits or ServerLimits(), clock=lambda: self.now
+        )
 
     async def start(self) -> Fake:
         await self.may_start.wait()
@@ -135,7 +139,7 @@ async def test_after_a_failed_start_it_rests() -> None:
     assert stage.phase() is Phase.RESTING
     with pytest.raises(PeerLost, match="a short while ago"):
         await stage.use()
-    stage.now = Limits().rest_s
+    stage.now = ServerLimits().rest_s
     assert stage.phase() is Phase.ABSENT
     assert (await stage.use()).alive
 
@@ -158,8 +162,8 @@ async def test_a_dead_server_is_replaced() -> None:
     assert len(stage.started) == 2
 
 
-@pytest.mark.parametrize("limits", [Limits(checks=2), Limits(memory_bytes=100)])
-async def test_a_server_that_worked_or_grew_enough_is_ended_when_it_is_free(limits: Limits) -> None:
+@pytest.mark.parametrize("limits", [ServerLimits(checks=2), ServerLimits(memory_bytes=100)])
+async def test_a_server_that_worked_or_grew_enough_is_ended_when_it_is_free(limits: ServerLimits) -> None:
     stage = Stage(at_once=2, limits=limits)
     async with stage.kept.using() as first:
         await stage.use()

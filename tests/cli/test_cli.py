@@ -25,6 +25,8 @@ from harness.blenders import Blender
 from tests.fixtures import serving
 from tests.small_artifacts import draw, proof
 
+pytestmark = pytest.mark.slow
+
 BINARY = Path(sys.executable).with_name("blendproof")
 
 

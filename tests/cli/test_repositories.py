@@ -12,6 +12,8 @@ from codebase.ask.pyrefly import Call
 from tests.cli.calling import call
 from tests.codebase.small import repository, run_git, write
 
+pytestmark = pytest.mark.slow
+
 FILES: dict[str, str | bytes] = {
     "shop.py": 'def sell_ware(ware):\n    """Hand it over."""\n',
     "README.md": "# Shop\n",

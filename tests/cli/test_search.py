@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -27,6 +27,8 @@ from tests.fixtures import serving
 from tests.reference import serving as serving_pages
 from tests.small_index import MODEL, SYMBOLS, source, use_embedder, write_index, write_words
 
+pytestmark = pytest.mark.slow
+
 SUBSURF = "bpy.types.SubsurfModifier"
 
 
@@ -38,7 +40,7 @@ def small_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 
 @pytest.fixture
-async def reader(small_home: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def reader(small_home: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """A client of a service with the small index."""
     write_index(small_home.index_folder)
     async with serving(small_home) as client:
@@ -48,7 +50,7 @@ async def reader(small_home: Settings) -> AsyncIterator[httpx.AsyncClient]:
 # HTTP
 
 
-async def test_a_search_answers_symbols_with_reasons(reader: httpx.AsyncClient) -> None:
+async def test_a_search_answers_symbols_with_reasons(reader: httpx2.AsyncClient) -> None:
     response = await reader.get("/search", params={"q": "SUBSURF", "limit": 3})
     body = response.json()
     assert (response.status_code, body["query"], body["kind"]) == (200, "SUBSURF", "symbols")
@@ -60,7 +62,7 @@ async def test_a_search_answers_symbols_with_reasons(reader: httpx.AsyncClient) 
 
 
 @pytest.mark.parametrize("query", ["🙂", '" * ( ) : ^ ~', "AND OR NOT", "a\x00b", "the of to", "a\nb", "x" * 2000])
-async def test_a_strange_query_is_answered(query: str, reader: httpx.AsyncClient) -> None:
+async def test_a_strange_query_is_answered(query: str, reader: httpx2.AsyncClient) -> None:
     response = await reader.get("/search", params={"q": query})
     assert (response.status_code, response.json()["query"]) == (200, query)
 
@@ -81,12 +83,12 @@ async def test_a_strange_query_is_answered(query: str, reader: httpx.AsyncClient
         ("/symbols/" + "x" * 201, "path.address"),
     ],
 )
-async def test_bad_queries_are_named(path: str, said: str, reader: httpx.AsyncClient) -> None:
+async def test_bad_queries_are_named(path: str, said: str, reader: httpx2.AsyncClient) -> None:
     assert said in assert_error(await reader.get(path), 422, "invalid_request")["message"]
 
 
 @pytest.mark.parametrize("written", [SUBSURF, "SubsurfModifier", "SUBSURF"])
-async def test_a_symbol_is_given_whole(written: str, reader: httpx.AsyncClient) -> None:
+async def test_a_symbol_is_given_whole(written: str, reader: httpx2.AsyncClient) -> None:
     response = await reader.get(f"/symbols/{written}")
     assert response.status_code == 200
     assert (response.json()["address"], response.json()["aliases"]) == (SUBSURF, ["SUBSURF", "Subdivision Surface"])
@@ -105,7 +107,7 @@ async def test_a_symbol_is_given_whole(written: str, reader: httpx.AsyncClient) 
     ],
 )
 async def test_a_wrong_address_is_not_found_and_near_ones_are_named(
-    written: str, nearest: list[str], reader: httpx.AsyncClient
+    written: str, nearest: list[str], reader: httpx2.AsyncClient
 ) -> None:
     # Asked for as it stands: a client resolves dots before it sends them.
     address = reader.base_url.copy_with(raw_path=f"/symbols/{written.replace('..', '%2e%2e')}".encode())
@@ -114,7 +116,7 @@ async def test_a_wrong_address_is_not_found_and_near_ones_are_named(
     assert "5.0.1" in error["message"]
 
 
-async def test_a_path_is_no_address(reader: httpx.AsyncClient) -> None:
+async def test_a_path_is_no_address(reader: httpx2.AsyncClient) -> None:
     for path in ("/symbols/..%2f..%2fetc%2fpasswd", "/symbols/"):
         assert_error(await reader.get(path), 404, "not_found")
 
@@ -190,7 +192,7 @@ async def test_the_service_answers_while_an_index_is_loaded(
         assert {response.status_code for response in await asyncio.gather(*searches)} == {200}
 
 
-async def test_fifty_searches_at_once_are_all_answered(reader: httpx.AsyncClient) -> None:
+async def test_fifty_searches_at_once_are_all_answered(reader: httpx2.AsyncClient) -> None:
     queries = ["SUBSURF", "uv sphere", "split the faces", "round off corners", "🙂"] * 10
     responses = await asyncio.gather(*(reader.get("/search", params={"q": query}) for query in queries))
     assert [(one.status_code, one.json()["query"]) for one in responses] == [(200, query) for query in queries]

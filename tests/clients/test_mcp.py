@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import anyio
-import httpx
 import httpx2
 import pytest
 from mcp import Client, MCPError
@@ -29,6 +28,8 @@ from clients.mcp.service import Service
 from clients.mcp.tools import TOOLS
 from harness.blenders import Blender
 from tests.quick_service import quick_service
+
+pytestmark = pytest.mark.slow
 
 TOKEN = "s3cret"
 LET_IN = {"Authorization": f"Bearer {TOKEN}"}
@@ -77,7 +78,7 @@ async def until(look: Callable[[], Any]) -> None:
 
 
 def runs(url: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = httpx.get(f"{url}/runs", headers=LET_IN, timeout=120).json()["runs"]
+    found: list[dict[str, Any]] = httpx2.get(f"{url}/runs", headers=LET_IN, timeout=120).json()["runs"]
     return found
 
 
@@ -189,7 +190,7 @@ async def test_what_is_wrong_is_an_answer_that_says_what_to_do(url: str) -> None
 async def test_resources_and_the_prompt(url: str) -> None:
     async with connected(url) as client:
         run = (await client.call_tool("generate", {"request": "a red tower"})).structured_content
-        await until(lambda: httpx.get(f"{url}/artifacts", headers=LET_IN, timeout=120).json()["artifacts"])
+        await until(lambda: httpx2.get(f"{url}/artifacts", headers=LET_IN, timeout=120).json()["artifacts"])
         listed = (await client.list_resources()).resources
         assert listed[0].uri == "blendproof://cookbook"
         read: dict[str, Any] = {}
@@ -215,10 +216,10 @@ async def test_resources_and_the_prompt(url: str) -> None:
 def test_the_door_has_the_token_and_the_limits_of_the_service(url: str) -> None:
     kind = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
 
-    def post(content: bytes, **headers: str) -> httpx.Response:
-        return httpx.post(f"{url}/mcp", content=content, headers={**kind, **headers}, timeout=120)
+    def post(content: bytes, **headers: str) -> httpx2.Response:
+        return httpx2.post(f"{url}/mcp", content=content, headers={**kind, **headers}, timeout=120)
 
-    refused = [post(b"{}"), httpx.get(f"{url}/mcp", timeout=120), post(b"{}", Authorization="Bearer wrong")]
+    refused = [post(b"{}"), httpx2.get(f"{url}/mcp", timeout=120), post(b"{}", Authorization="Bearer wrong")]
     assert [(answer.status_code, answer.json()["code"]) for answer in refused] == [(401, "unauthorized")] * 3
     assert post(b"{}", Origin="http://evil.example", **LET_IN).status_code == 403
     assert post(b"[" + b"1," * 1_000_001 + b"1]", **LET_IN).status_code == 413
@@ -245,7 +246,7 @@ REPOSITORIES: dict[str, Any] = {
 
 
 async def test_repositories_are_listed_searched_and_asked() -> None:
-    def answer(request: httpx.Request) -> httpx.Response:
+    def answer(request: httpx2.Request) -> httpx2.Response:
         found = REPOSITORIES.get(f"{request.method} {request.url.path}")
         missing: dict[str, Any] = {
             "code": "not_found",
@@ -253,10 +254,10 @@ async def test_repositories_are_listed_searched_and_asked() -> None:
             "hint": "List them.",
             "details": {},
         }
-        return httpx.Response(200 if found else 404, json=found or missing)
+        return httpx2.Response(200 if found else 404, json=found or missing)
 
-    async def reached() -> httpx.AsyncClient:
-        return httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://service")
+    async def reached() -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(transport=httpx2.MockTransport(answer), base_url="http://service")
 
     async with Client(mcp_server(Service(reached), "1")) as client:
 

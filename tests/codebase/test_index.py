@@ -22,6 +22,8 @@ from codebase.index.store import FILE, opened
 from codebase.units.read import read_units
 from tests.codebase.small import commit, repository, run_git, write
 
+pytestmark = pytest.mark.slow
+
 FILES = {
     "pkg/__init__.py": "from .paint import Brush\n",
     "pkg/paint.py": 'class Brush:\n    """Paints."""\n\n    def stroke(self):\n        return 1\n',

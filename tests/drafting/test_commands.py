@@ -98,10 +98,12 @@ def test_random_operations_are_read_as_they_are_said() -> None:
 def any_operation(chance: random.Random) -> op.Operation:
     things = tuple(any_thing(chance) for _ in range(chance.randint(1, 3)))
     settings = tuple(
-        op.Setting(name=name, value=any_value(chance))
+        op.NamedValue(name=name, value=any_value(chance))
         for name in chance.sample(["width", "use_clip", "Angle", "levels"], chance.randint(1, 3))
     )
-    look = op.Look(words=tuple(chance.sample(["red", "dark blue", "shiny"], 2)), name=chance.choice(["", "Coat of 3"]))
+    look = op.Finish(
+        words=tuple(chance.sample(["red", "dark blue", "shiny"], 2)), name=chance.choice(["", "Coat of 3"])
+    )
     kind = chance.choice(["UV sphere", "bevel modifier", "track to constraint"])
     some: list[op.Operation] = [
         op.Add(kind=kind, name=chance.choice(["", "My thing"]), settings=settings),
@@ -115,9 +117,9 @@ def any_operation(chance: random.Random) -> op.Operation:
         op.Delete(things=things),
         op.Duplicate(thing=things[0], name="Copy", at=any_vector(chance), linked=chance.choice([True, False])),
         op.Rename(thing=things[0], name="Other name"),
-        op.Parent(things=things, to=chance.choice([None, op.Reference(name="Root of all")])),
+        op.Parent(things=things, to=chance.choice([None, op.Mention(name="Root of all")])),
         op.Join(things=things, name=chance.choice(["", "One"])),
-        op.Shade(things=(op.Reference(words="every mesh"),), how=chance.choice(["smooth", "flat"])),
+        op.Shade(things=(op.Mention(words="every mesh"),), how=chance.choice(["smooth", "flat"])),
         op.Aim(things=things, at=any_vector(chance)),
         op.Collect(things=things, collection="Props and more"),
         op.Select(things=things),
@@ -125,12 +127,10 @@ def any_operation(chance: random.Random) -> op.Operation:
     return chance.choice(some)
 
 
-def any_thing(chance: random.Random) -> op.Reference:
-    named = op.Reference(
-        words=chance.choice(["", "light", "material"]), name=chance.choice(["Box", "the one, and only"])
-    )
-    part = op.Reference(words="bevel modifier", of=named)
-    return chance.choice([named, part, op.Reference(words="active object"), op.Reference(words="every mesh")])
+def any_thing(chance: random.Random) -> op.Mention:
+    named = op.Mention(words=chance.choice(["", "light", "material"]), name=chance.choice(["Box", "the one, and only"]))
+    part = op.Mention(words="bevel modifier", of=named)
+    return chance.choice([named, part, op.Mention(words="active object"), op.Mention(words="every mesh")])
 
 
 def any_vector(chance: random.Random) -> op.Vector:

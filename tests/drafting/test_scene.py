@@ -11,9 +11,9 @@ from app.llm.message import tokens_of
 from app.pipeline.showing import shown_how
 from app.prompting.scene_lines import FACTORY, OWN, alike_together, object_lines, shown_end, shown_start
 from harness.blenders import Blender
-from harness.execution import execute
 from harness.order import Order
 from harness.protocol import CAMERA, FACE, RenderSettings
+from tests.lending import Lending
 
 SMALL = RenderSettings(size_px=32, samples=1, engine="workbench", frames=3)
 PLAIN: dict[str, Any] = {
@@ -107,9 +107,11 @@ bpy.ops.object.mode_set(mode="EDIT")
 
 
 @pytest.mark.blender
-async def test_the_scenes_before_and_after_are_told_as_they_are(blender: Blender, tmp_path: Path) -> None:
-    still = await execute(blender, Order(snippet="pass\n", render=SMALL), tmp_path / "still")
-    moving = await execute(blender, Order(snippet=SCENE, render=SMALL), tmp_path / "moving")
+async def test_the_scenes_before_and_after_are_told_as_they_are(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
+    still = await lending.execute(blender, Order(snippet="pass\n", render=SMALL), tmp_path / "still")
+    moving = await lending.execute(blender, Order(snippet=SCENE, render=SMALL), tmp_path / "moving")
     # What is said of the factory scene without looking is what is seen of it.
     told = shown_start(still["evidence"]["scene"], "").removeprefix(OWN)
     assert sorted(told.strip().split("\n")) == sorted(FACTORY.split("\n")[1:])

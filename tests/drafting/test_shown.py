@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.drafting.material import Material, alike, room_beside, symbol_tokens, with_names_of, write_material
+from app.drafting.material import PromptMaterial, alike, room_beside, symbol_tokens, with_names_of, write_material
 from app.drafting.technique import technique
 from app.llm.message import tokens_of
 from app.prompting.entries import Entries
@@ -194,8 +194,8 @@ class Reading:
         return function(*arguments)
 
 
-def material(*exemplars: Exemplar) -> Material:
-    return Material([f"{BEVEL}.segments"], exemplars, ways_of(with_factor()))
+def material(*exemplars: Exemplar) -> PromptMaterial:
+    return PromptMaterial([f"{BEVEL}.segments"], exemplars, ways_of(with_factor()))
 
 
 def exemplar(name: str, nearness: float, snippet: str = "") -> Exemplar:
@@ -221,7 +221,7 @@ async def test_exemplars_are_near_few_and_different(found: list[Exemplar], title
 async def test_what_does_not_fit_is_left_out() -> None:
     readers, one = cast(Readers, Reading()), material(exemplar("one", 0.9))
     assert (await write_material(readers, one, "bevel", 10)).said == "shown 0 symbols and 0 recipes"
-    unknown = Material([f"{BEVEL}.segments"], [exemplar("one", 0.9)], None)
+    unknown = PromptMaterial([f"{BEVEL}.segments"], [exemplar("one", 0.9)], None)
     assert (await write_material(readers, unknown, "bevel", 2_000)).symbols == ""
 
 

@@ -8,7 +8,16 @@ from typing import Any
 
 import pytest
 
-from harness.addons import Addon, Frame, Problem, Registration, Use, register_addon, registration_of, use_addon
+from harness.addons import (
+    Addon,
+    AddonFrame,
+    AddonProblem,
+    Registration,
+    Use,
+    register_addon,
+    registration_of,
+    use_addon,
+)
 from harness.blenders import Blender
 from harness.launcher import Events, ProcessEnd
 from harness.sandbox.ladder import strongest
@@ -78,7 +87,7 @@ async def test_an_extension_of_several_files_registers(blender: Blender, tmp_pat
     done = await registered(blender, shed(blender_manifest__toml=MANIFEST), tmp_path)
     assert done.passed, done
     assert done.said == "registers, unregisters and registers again"
-    assert done.left == ("property Scene.shed",)
+    assert done.left_behind == ("property Scene.shed",)
     assert done.loaded == ("shed/__init__.py", "shed/operators.py")
 
 
@@ -88,7 +97,7 @@ async def test_a_class_that_stays_registered_is_told_with_its_line(blender: Blen
     assert (done.done, done.passed) == (2, False)
     assert done.problem is not None and done.problem.frames[-1].file == "shed/operators.py"
     assert done.problem.frames[-1].line == 9 and "already registered" in done.problem.message
-    assert "Operator SHED_OT_build" in done.left
+    assert "Operator SHED_OT_build" in done.left_behind
 
 
 @pytest.mark.blender
@@ -232,7 +241,7 @@ def test_what_blender_does_not_survive_is_told_and_is_no_step(signal: int | None
 
 def test_only_what_did_well_before_can_be_worse() -> None:
     def done(how: str, kind: str | None = None) -> Registration:
-        use = Use("Operator", "a", how, Problem(kind, "no") if kind else None)
+        use = Use("Operator", "a", how, AddonProblem(kind, "no") if kind else None)
         return Registration("5.0.1", 3, None, (), "", 0.1, (), (use,))
 
     assert done("raised", "TypeError").is_worse_than(done("finished"))
@@ -253,9 +262,9 @@ def test_claims_of_another_form_are_no_pass() -> None:
     for wrong in ([*steps, last], [*steps, finished], [last, last, last, finished], [finished]):
         assert not done(*wrong).passed
     broken = done({**steps[0], "problem": {"type": 3}}, finished)
-    assert broken.problem == Problem("Unreadable", "the process did not tell what went wrong")
+    assert broken.problem == AddonProblem("Unreadable", "the process did not tell what went wrong")
     frame = {"file": "a.py", "line": 3, "function": "f", "text": ""}
     told = {"type": "NameError", "message": "name 'x'\n is not defined", "module": None, "frames": [frame]}
     failed = done({**steps[0], "problem": told}, finished)
-    assert failed.problem is not None and failed.problem.frames == (Frame("a.py", 3, "f", ""),)
+    assert failed.problem is not None and failed.problem.frames == (AddonFrame("a.py", 3, "f", ""),)
     assert failed.said == "does not register: a.py:3: NameError: name 'x' is not defined"

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from harness.blenders import Blender
-from harness.engine import Executed
+from harness.engine import ExecutionResult
 from harness.engines import cluster
 from harness.engines.cluster import ClusterEngine
-from harness.engines.node import Node, NodeSpec, build_of
+from harness.engines.node import ClusterNode, NodeSpec, build_of
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
 from tests.cluster import until as cluster_until
@@ -49,11 +49,11 @@ async def until(holds: Callable[[], bool]) -> None:
     await cluster_until(holds, 3, 0.005)
 
 
-def sent(engine: ClusterEngine, blender: Blender = FIVE) -> asyncio.Task[Executed]:
+def sent(engine: ClusterEngine, blender: Blender = FIVE) -> asyncio.Task[ExecutionResult]:
     return asyncio.create_task(engine.execute(ORDER, blender))
 
 
-async def refused(executed: Awaitable[Executed]) -> str:
+async def refused(executed: Awaitable[ExecutionResult]) -> str:
     """Why an order was not executed; the report says nothing of the snippet."""
     report = (await executed).report
     assert report["outcome"] == "harness_fault" and report["isolation"]["rung"] == "process"
@@ -268,7 +268,7 @@ async def test_a_node_that_is_closed_while_it_ends_orders_watches_no_more(
 
     ended = asyncio.Event()
 
-    async def slow_to_end() -> Executed:
+    async def slow_to_end() -> ExecutionResult:
         try:
             await ended.wait()
         finally:
@@ -278,7 +278,7 @@ async def test_a_node_that_is_closed_while_it_ends_orders_watches_no_more(
     monkeypatch.setattr(selftest, "prove", proven)
     monkeypatch.setattr("harness.engines.node.WATCH_EVERY_S", 0.0)
     monkeypatch.setattr("harness.engines.node.SILENCE_S", -1.0)
-    there = Node(NodeSpec("one", str(tmp_path), str(tmp_path), 1, 0))
+    there = ClusterNode(NodeSpec("one", str(tmp_path), str(tmp_path), 1, 0))
     order = asyncio.create_task(slow_to_end())
     there._under_way["key"] = "gone", order  # pyright: ignore[reportPrivateUsage]
     there._heard["gone"] = 0.0  # pyright: ignore[reportPrivateUsage]

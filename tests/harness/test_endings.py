@@ -20,7 +20,7 @@ from harness.endings import (
 from harness.folders import Folders
 from harness.launcher import HarnessFault, ProcessEnd
 from harness.order import Order
-from harness.protocol import AFTER, AGAIN, EVIDENCE, START, Event, Outcome
+from harness.protocol import AFTER, AGAIN, EVIDENCE, START, EventName, Outcome
 
 NOTHING = {"text": "", "bytes": 0, "cut_bytes": 0}
 ENDED = ProcessEnd(0, None, 1.0, 1.0, 1, None, 0, events=[], stdout=NOTHING, stderr=NOTHING, log="")
@@ -30,14 +30,14 @@ def said(*events: dict[str, Any]) -> ProcessEnd:
     return dataclasses.replace(ENDED, events=[(float(moment), event) for moment, event in enumerate(events)])
 
 
-BEGUN = ({"event": Event.BOOTED}, {"event": Event.SAVED, "name": START})
+BEGUN = ({"event": EventName.BOOTED}, {"event": EventName.SAVED, "name": START})
 WHOLE = (
     *BEGUN,
-    {"event": Event.SNIPPET_ENDED},
-    {"event": Event.SAVED, "name": AFTER},
-    {"event": Event.FINISHED},
+    {"event": EventName.SNIPPET_ENDED},
+    {"event": EventName.SAVED, "name": AFTER},
+    {"event": EventName.FINISHED},
 )
-FORGED = {"event": Event.SETUP_FAILED, "type": "Error", "message": "forged"}
+FORGED = {"event": EventName.SETUP_FAILED, "type": "Error", "message": "forged"}
 
 
 @pytest.mark.parametrize("order", [Order("x"), Order("x", setup_snippet="y")])
@@ -63,7 +63,7 @@ def test_a_setup_does_not_fail_once_the_start_is_saved(order: Order, tmp_path: P
         (WHOLE, {"exit_code": None, "signal": 9, "stopped_by": "time"}, Outcome.TIMED_OUT),
         (WHOLE[:-1], {"exit_code": None, "signal": 9, "stopped_by": "time"}, Outcome.TIMED_OUT),
         (WHOLE[:-1], {"exit_code": None, "signal": 9, "stopped_by": "disk"}, Outcome.DISK_LIMIT),
-        ((*WHOLE, {"event": Event.AGAIN_ENDED}), {}, Outcome.NO_RESULT),
+        ((*WHOLE, {"event": EventName.AGAIN_ENDED}), {}, Outcome.NO_RESULT),
         ((*WHOLE, WHOLE[-1]), {}, Outcome.NO_RESULT),
     ],
 )
@@ -78,10 +78,10 @@ def test_an_end_counts_as_the_keeper_measured_it(
 
 
 SECOND = (
-    {"event": Event.BOOTED},
-    {"event": Event.AGAIN_ENDED},
-    {"event": Event.SAVED, "name": AGAIN},
-    {"event": Event.FINISHED},
+    {"event": EventName.BOOTED},
+    {"event": EventName.AGAIN_ENDED},
+    {"event": EventName.SAVED, "name": AGAIN},
+    {"event": EventName.FINISHED},
 )
 
 
@@ -102,7 +102,7 @@ def test_a_second_execution_counts_only_if_it_came_to_its_end(second: ProcessEnd
 
 @pytest.mark.parametrize("facts", [{}, {"exit_code": 3}, {"stopped_by": "time"}])
 def test_a_setup_must_leave_by_itself(facts: dict[str, Any]) -> None:
-    whole = dataclasses.replace(said(*BEGUN, {"event": Event.FINISHED}), **facts)
+    whole = dataclasses.replace(said(*BEGUN, {"event": EventName.FINISHED}), **facts)
     failed = end_of_setup(whole, Order("x", setup_snippet="y"))
     assert (failed is None) == (not facts)
     assert failed is None or failed.outcome is Outcome.SETUP_FAILED
@@ -115,14 +115,14 @@ def test_a_setup_that_fails_before_is_believed(tmp_path: Path) -> None:
 
 
 def opening(name: str) -> dict[str, Any]:
-    return {"event": Event.OPENING, "name": name}
+    return {"event": EventName.OPENING, "name": name}
 
 
 OPENED: dict[str, Any] = {
-    "event": Event.OPENED, "name": AFTER, "objects": 4, "largest": [["Peak", 70000, 69000, ["Finer"]]]
+    "event": EventName.OPENED, "name": AFTER, "objects": 4, "largest": [["Peak", 70000, 69000, ["Finer"]]]
 }  # fmt: skip
-OURS = {"event": Event.NOT_EXAMINED, "message": "KeyError: 'Color'"}
-REFUSED = {"event": Event.NOT_RENDERED, "message": "Error: out of image memory"}
+OURS = {"event": EventName.NOT_EXAMINED, "message": "KeyError: 'Color'"}
+REFUSED = {"event": EventName.NOT_RENDERED, "message": "Error: out of image memory"}
 SIGNAL = 11
 
 
@@ -132,15 +132,15 @@ def test_an_error_of_our_own_code_is_our_fault(tmp_path: Path) -> None:
 
 
 def test_a_scene_that_blender_does_not_render_is_not_our_fault(tmp_path: Path) -> None:
-    examined = said(opening(START), opening(AFTER), {"event": Event.DESCRIBED}, REFUSED)
+    examined = said(opening(START), opening(AFTER), {"event": EventName.DESCRIBED}, REFUSED)
     ending, evidence = end_of_examination(examined, Order("x"), Folders.make(tmp_path))
     assert (ending.outcome, evidence) == (Outcome.EXAMINATION_FAILED, {})
     assert "out of image memory" in ending.reason
 
 
 def test_too_much_to_tell_is_not_our_fault(tmp_path: Path) -> None:
-    told = {"event": Event.TOO_MUCH_TO_TELL, "bytes": 40 << 20}
-    examined = said(opening(START), opening(AFTER), {"event": Event.RENDERED}, told, {"event": Event.FINISHED})
+    told = {"event": EventName.TOO_MUCH_TO_TELL, "bytes": 40 << 20}
+    examined = said(opening(START), opening(AFTER), {"event": EventName.RENDERED}, told, {"event": EventName.FINISHED})
     ending, evidence = end_of_examination(examined, Order("x"), Folders.make(tmp_path))
     assert (ending.outcome, evidence) == (Outcome.EXAMINATION_FAILED, {})
     assert "40 MiB, and 32 MiB are read" in ending.reason
@@ -169,12 +169,12 @@ def test_a_crash_counts_against_the_scene_that_was_open(tmp_path: Path) -> None:
         (said(opening(AFTER)), True),
         (dataclasses.replace(said(opening(AFTER)), signal=SIGNAL), True),
         (said(opening(AFTER), REFUSED), False),
-        (said(opening(AFTER), {"event": Event.UNREADABLE, "name": AFTER, "message": "no file"}), False),
+        (said(opening(AFTER), {"event": EventName.UNREADABLE, "name": AFTER, "message": "no file"}), False),
         (dataclasses.replace(said(opening(START)), stopped_by="time"), True),
         (dataclasses.replace(said(opening(START), opening(AGAIN)), stopped_by="time"), True),
         (dataclasses.replace(said(opening(AFTER)), stopped_by="time"), False),
         (dataclasses.replace(said(opening(AFTER)), stopped_by="memory"), False),
-        (said(opening(AFTER), {"event": Event.FINISHED}), False),
+        (said(opening(AFTER), {"event": EventName.FINISHED}), False),
     ],
 )
 def test_what_a_second_examination_may_mend_gets_one(examined: ProcessEnd, again: bool) -> None:
@@ -204,7 +204,7 @@ def test_a_scene_that_cannot_be_saved_is_told_with_its_largest_mesh(
     folders = Folders.make(tmp_path)
     (folders.kept / START).touch()
     left = {"largest": [["Peak", 12_500_000, 12_000_000]]}
-    run = dataclasses.replace(said(*BEGUN, {"event": Event.SNIPPET_ENDED, "left": left}), stopped_by=limit)
+    run = dataclasses.replace(said(*BEGUN, {"event": EventName.SNIPPET_ENDED, "left": left}), stopped_by=limit)
     ending = end_of_run(run, read_claims(run, str), Order("x"), folders)
     assert ending.outcome is outcome
     assert ending.reason.startswith("it ran to its end, but ") and says in ending.reason
@@ -246,7 +246,7 @@ def test_an_end_at_a_limit_says_what_to_do(limit: str, tmp_path: Path) -> None:
 def test_claims_on_what_was_left_may_be_anything() -> None:
     lefts: list[Any] = [None, 7, {"largest": [1, [2], ["a", "b", True]], "unsound": [3, {}], "unlinked": "x"}]
     for left in lefts:
-        run = said(*BEGUN, {"event": Event.SNIPPET_ENDED, "left": left})
+        run = said(*BEGUN, {"event": EventName.SNIPPET_ENDED, "left": left})
         claims = read_claims(run, str)
         assert claims.unlinked == []
         assert all(one.keys() == {"mesh", "vertices", "faces"} for one in claims.largest)

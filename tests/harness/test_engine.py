@@ -17,7 +17,7 @@ from app.pipeline.judges import write_files
 from app.service import startup
 from app.settings import Settings
 from harness.blenders import Blender
-from harness.engine import Engine, EngineFacts, Executed
+from harness.engine import Engine, EngineFacts, ExecutionResult
 from harness.engines import local
 from harness.engines.local import LocalEngine
 from harness.folders import PICTURE_LIMIT_BYTES, Folders
@@ -39,12 +39,12 @@ NO_BLENDER = Blender("module", Path("/nonexistent/python"), "5.0.1", "0", "3.11"
 class FakeEngine:
     """Answers every order alike, from memory."""
 
-    def __init__(self, executed: Executed) -> None:
+    def __init__(self, executed: ExecutionResult) -> None:
         self.executed = executed
         self.orders: list[Order] = []
         self.closed = False
 
-    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
+    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> ExecutionResult:
         self.orders.append(order)
         return self.executed
 
@@ -121,7 +121,7 @@ def png() -> bytes:
 async def test_a_run_needs_nothing_of_an_engine_but_the_protocol(
     outcome: str, status: str, settings: Settings, blender: Blender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake = FakeEngine(Executed(report(outcome), {PICTURE: png()} if outcome == "passed" else {}))
+    fake = FakeEngine(ExecutionResult(report(outcome), {PICTURE: png()} if outcome == "passed" else {}))
 
     def open_engine(_settings: Settings, _sandbox: Sandbox, _readers: Readers) -> Engine:
         return fake
@@ -210,11 +210,11 @@ def test_files_of_an_attempt_replace_what_an_interrupted_run_left(tmp_path: Path
 
 STARTS = """
 import sys
-import httpx
+import httpx2
 from app.cli.client import started
 from app.settings import read_settings
 with started(read_settings()) as url:
-    assert httpx.get(url + "/health").json()["parts"]["cluster"]["state"] == "off"
+    assert httpx2.get(url + "/health").json()["parts"]["cluster"]["state"] == "off"
 print(sorted(name for name in sys.modules if name.partition(".")[0] == "ray" or name.startswith("harness.engines.")))
 """
 

@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from app.checks.execution import judge_scene
 from app.verdict.rules import load_rules
 from harness.blenders import Blender
 from harness.endings import without_surrogates
-from harness.execution import execute
 from harness.order import Order
-from harness.pool.pool import Pool
 from harness.protocol import RenderSettings
-from harness.sandbox.ladder import strongest
-from harness.told import told_changes, told_scene
+from harness.wording import told_changes, told_scene
 from tests.harness.in_wheel import run_in_wheel
+from tests.lending import Lending
 
 SMALL = RenderSettings(size_px=32, samples=1)
 RULES = load_rules()
-
-on_warm_blender = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool | None]:
-    """A warm Blender; none if jobs cannot be kept apart."""
-    made = Pool(tmp_path_factory.mktemp("pool") / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
-    yield made
-    if made:
-        await made.close()
 
 
 TWO_RINGS = """
@@ -73,12 +58,11 @@ RING_CHECKS: list[tuple[dict[str, Any], bool]] = [
 
 
 @pytest.mark.blender
-@on_warm_blender
 async def test_a_linked_and_a_local_object_of_one_name_are_two(
-    blender: Blender, pool: Pool | None, tmp_path: Path
+    blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     order = Order(TWO_RINGS, render=SMALL, accept=tuple(accepted(check) for check, _ in RING_CHECKS))
-    report = await execute(blender, order, tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, order, tmp_path / "job")
     assert report["outcome"] == "passed", report["reason"]
     scene = report["evidence"]["scene"]
     assert {"Ring", "Ring [lib.blend]"} <= scene["objects"].keys()
@@ -95,7 +79,6 @@ NOT_A_NUMBER = "import bpy\ncube = bpy.data.objects['Cube']\n"
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(
     ("source", "codes"),
     [
@@ -109,9 +92,9 @@ NOT_A_NUMBER = "import bpy\ncube = bpy.data.objects['Cube']\n"
     ],
 )
 async def test_a_place_that_is_no_number_fails_the_scene(
-    source: str, codes: list[str], blender: Blender, pool: Pool | None, tmp_path: Path
+    source: str, codes: list[str], blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
-    report = await execute(blender, Order(NOT_A_NUMBER + source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(NOT_A_NUMBER + source, render=SMALL), tmp_path / "job")
     stage = judge_scene(report, "caller", RULES)
     assert [one.code for one in stage.findings if one.severity == "error"] == codes
 

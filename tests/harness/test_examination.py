@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from app.checks.execution import judge_scene
 from app.verdict.rules import load_rules
 from harness import execution
 from harness.blenders import Blender
-from harness.execution import execute
 from harness.launcher import ProcessEnd
 from harness.order import Order
-from harness.pool.pool import Pool
-from harness.protocol import Event, RenderSettings
-from harness.sandbox.ladder import strongest
+from harness.protocol import EventName, RenderSettings
 from tests.harness.in_wheel import run_in_wheel
+from tests.lending import Lending
 
 SMALL = RenderSettings(size_px=64, samples=2)
 RULES = load_rules()
@@ -44,17 +40,6 @@ def clear(thing, name, value):
     thing.data.materials.append(material)
 """
 
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool | None]:
-    """A warm Blender; none if jobs cannot be kept apart."""
-    made = Pool(tmp_path_factory.mktemp("pool") / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
-    yield made
-    if made:
-        await made.close()
-
-
-on_warm_blender = pytest.mark.asyncio(loop_scope="module")
 
 EMPTY_DATA = """
 for kind in ("CURVE", "SURFACE", "FONT"):
@@ -98,7 +83,6 @@ material.node_tree.nodes.new("ShaderNodeGroup")
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(
     ("source", "names"),
     [
@@ -111,17 +95,16 @@ material.node_tree.nodes.new("ShaderNodeGroup")
     ids=["empty data", "linked", "overridden", "missing library", "odd numbers"],
 )
 async def test_whatever_a_scene_holds_is_described(
-    source: str, names: set[str], blender: Blender, pool: Pool | None, tmp_path: Path
+    source: str, names: set[str], blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
-    report = await execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job")
     assert report["outcome"] == "passed", report["reason"]
     scene = report["evidence"]["scene"]
     assert (names <= scene["objects"].keys(), scene["faults"]) == (True, [])
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_the_box_of_a_curve_is_that_of_its_faces(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+async def test_the_box_of_a_curve_is_that_of_its_faces(blender: Blender, lending: Lending, tmp_path: Path) -> None:
     source = """
 wire = bpy.data.curves.new("Wire", "CURVE")
 wire.dimensions, wire.bevel_depth = "3D", 0.25
@@ -134,7 +117,7 @@ group.objects.link(bpy.data.objects.new("Source", wire))
 shown = place("Shown", None, 20)
 shown.instance_type, shown.instance_collection = "COLLECTION", group
 """
-    report = await execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job")
     objects = report["evidence"]["scene"]["objects"]
     assert objects["Wire"]["bounds"] == {"min": [6.75, -0.25, 0.0], "max": [7.25, 0.25, 4.0]}
     assert objects["Wire"]["has_instances"] is False
@@ -143,10 +126,9 @@ shown.instance_type, shown.instance_collection = "COLLECTION", group
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_thousands_of_objects_are_described_in_time(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+async def test_thousands_of_objects_are_described_in_time(blender: Blender, lending: Lending, tmp_path: Path) -> None:
     source = "box = bpy.data.objects['Cube'].data\nfor n in range(2500):\n    place(f'Box {n}', box, n)\n"
-    report = await execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job")
     assert report["outcome"] == "passed", report["reason"]
     scene = report["evidence"]["scene"]
     assert (len(scene["objects"]) + scene["objects_untold"], scene["objects_left_out"]) == (2503, 0)
@@ -192,7 +174,6 @@ mesh.loops.foreach_set("vertex_index", [0, 1, 2])
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(
     ("faces", "problem"),
     [
@@ -206,10 +187,10 @@ mesh.loops.foreach_set("vertex_index", [0, 1, 2])
     ids=["index", "edge", "no edges", "sound", "validated", "by hand"],
 )
 async def test_an_unsound_mesh_fails_the_scene_and_crashes_nothing(
-    faces: str, problem: str | None, blender: Blender, pool: Pool | None, tmp_path: Path
+    faces: str, problem: str | None, blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     source = f"{BEGIN}{TRIANGLES}{faces}\nbpy.data.objects['Roof'].modifiers.new('Thick', 'SOLIDIFY')\n"
-    report = await execute(blender, Order(source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(source, render=SMALL), tmp_path / "job")
     assert report["outcome"] == "passed", report["reason"]
     stage = judge_scene(report, "caller", RULES)
     said = [finding.message for finding in stage.findings if finding.code == "unsound-mesh"]
@@ -284,12 +265,11 @@ REASONS = {
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(("source", "reasons"), [(UNSEEN, REASONS), (TWINS, {})], ids=["unseen", "twins"])
 async def test_what_no_one_can_see_is_told(
-    source: str, reasons: dict[str, str], blender: Blender, pool: Pool | None, tmp_path: Path
+    source: str, reasons: dict[str, str], blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
-    report = await execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(BEGIN + source, render=SMALL), tmp_path / "job")
     assert report["outcome"] == "passed", report["reason"]
     stage = judge_scene(report, "caller", RULES)
     assert {finding.code for finding in stage.findings} == set(reasons.values())
@@ -298,21 +278,19 @@ async def test_what_no_one_can_see_is_told(
 
 
 @pytest.mark.blender
-@on_warm_blender
 async def test_what_is_never_linked_and_all_that_was_made_is_not_proven(
-    blender: Blender, pool: Pool | None, tmp_path: Path
+    blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     source = "import bpy\nbpy.data.objects.new('Mast', bpy.data.meshes.new('Mast'))\n"
-    report = await execute(blender, Order(source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(source, render=SMALL), tmp_path / "job")
     stage = judge_scene(report, "caller", RULES)
     assert (stage.state, stage.findings[-1].code) == ("failed", "nothing-seen")
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(("faults", "outcome"), [(1, "passed"), (9, "harness_fault")])
 async def test_a_fault_of_ours_is_met_by_one_more_examination(
-    faults: int, outcome: str, blender: Blender, pool: Pool | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    faults: int, outcome: str, blender: Blender, lending: Lending, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own, tries = execution.examine_scene, list[str]()
 
@@ -321,10 +299,10 @@ async def test_a_fault_of_ours_is_met_by_one_more_examination(
         tries.append("")
         if len(tries) > faults:
             return end
-        told = {"event": Event.NOT_EXAMINED, "message": "TypeError: of our own"}
+        told = {"event": EventName.NOT_EXAMINED, "message": "TypeError: of our own"}
         return dataclasses.replace(end, events=[*end.events[:-1], (1.0, told)])
 
     monkeypatch.setattr(execution, "examine_scene", examine)
-    report = await execute(blender, Order("import bpy\n", render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order("import bpy\n", render=SMALL), tmp_path / "job")
     assert (report["outcome"], len(tries)) == (outcome, 2)
     assert report["evidence"]["examined_again"] == "TypeError: of our own"

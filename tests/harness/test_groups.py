@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from harness.sandbox import groups
-from harness.sandbox.groups import Place, group_below, look, prepare
+from harness.sandbox.groups import GroupFolder, group_below, look, prepare
 
 MOUNTS = "35 24 0:30 / {root} rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
 
@@ -30,7 +30,7 @@ def tree(folder: Path, controllers: str = "cpuset cpu io memory pids", path: str
 
 def test_the_root_of_a_container_is_its_own(tmp_path: Path) -> None:
     own, mounts, said = tree(tmp_path)
-    assert look(mounts, said) == Place(own)
+    assert look(mounts, said) == GroupFolder(own)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_what_is_marked_by_systemd_is_delegated(tmp_path: Path) -> None:
         os.setxattr(own, "user.delegate", b"1")
     except OSError:
         pytest.skip("this file system has no attributes of users")
-    assert look(mounts, said) == Place(own)
+    assert look(mounts, said) == GroupFolder(own)
 
 
 @pytest.mark.parametrize(("path", "why"), [("/service", ""), ("/user.slice/service", "not delegated")])
@@ -77,12 +77,12 @@ def test_processes_move_below_before_controllers_are_passed_on(tmp_path: Path) -
     own, mounts, said = tree(tmp_path)
     (own / "cgroup.procs").write_text("4711\n")
     (own / "worker-left").mkdir()
-    assert prepare(look(mounts, said)) == Place(own)
+    assert prepare(look(mounts, said)) == GroupFolder(own)
     assert (own / "service" / "cgroup.procs").read_text() == "4711"
     assert (own / "cgroup.subtree_control").read_text() == "+memory +pids +cpu"
     assert not list(own.glob("worker-*"))
-    assert prepare(Place(None, "why")) == Place(None, "why")
-    assert prepare(Place(own / "missing")).folder is None
+    assert prepare(GroupFolder(None, "why")) == GroupFolder(None, "why")
+    assert prepare(GroupFolder(own / "missing")).folder is None
 
 
 def test_a_worker_has_a_group_of_its_own_with_limits(tmp_path: Path) -> None:

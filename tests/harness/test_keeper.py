@@ -18,6 +18,8 @@ from harness.sandbox.jail import FAILED
 from harness.sandbox.ladder import Rung
 from tests.sandboxes import ISOLATING, LIMITS, linux, on
 
+pytestmark = pytest.mark.slow
+
 
 async def run_jailed(
     source: str, folder: Path, rung: Rung, limits: ProcessLimits = LIMITS, readable: tuple[str, ...] = ()

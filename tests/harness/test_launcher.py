@@ -18,6 +18,8 @@ import pytest
 from harness.launcher import Command, ProcessEnd, ProcessLimits, Stream, launch, printable
 from harness.sandbox.keeper import KEEPER, Bounds, KeeperSpec, kill_all
 
+pytestmark = pytest.mark.slow
+
 LIMITS = ProcessLimits(
     wall_s=5, memory_bytes=256 << 20, disk_bytes=4 << 20, files=20, processes=8, output_bytes=1 << 20
 )

@@ -15,11 +15,11 @@ from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import dump_manifest, manifest_file
 from harness.protocol import MANIFEST_SCHEMA
 from ingest.manifest import (
-    Function,
     Manifest,
     ManifestUnreadable,
     NodeType,
     Property,
+    RnaFunction,
     manifest_of,
     read_manifest,
 )
@@ -194,7 +194,7 @@ def test_functions_and_operators_have_their_arguments(dumped: Manifest) -> None:
     assert {"new", "remove"} <= dumped.types["BlendDataMeshes"].functions.keys()
     declared = dumped.find("Mesh", "keyframe_insert")
     assert declared is not None and declared[0].name == "bpy_struct"
-    assert not isinstance(dumped.find("Object", "select_set"), Function) and dumped.find("Object", "select_set")
+    assert not isinstance(dumped.find("Object", "select_set"), RnaFunction) and dumped.find("Object", "select_set")
     add = dumped.operators["mesh.primitive_uv_sphere_add"]
     assert {"segments", "ring_count", "radius", "location"} <= add.arguments.keys()
     assert (add.arguments["segments"].default, add.arguments["segments"].min) == (32, 3)

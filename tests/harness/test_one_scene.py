@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 
 from app.checks.execution import judge_scene
 from app.checks.one_scene import CODE
@@ -17,27 +15,14 @@ from app.checks.render import judge_render
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Stage
 from harness.blenders import Blender, find_blenders, probe
-from harness.execution import execute
 from harness.order import Order
-from harness.pool.pool import Pool
 from harness.protocol import RenderSettings
-from harness.sandbox.ladder import strongest
 from tests.fixtures import DEBIAN_BLENDER
+from tests.lending import Lending
 
 SMALL = RenderSettings(size_px=32, samples=1)
 RULES = load_rules()
 BEGIN = "import bpy\ncube = bpy.data.objects['Cube']\nscene = bpy.context.scene\n"
-
-on_warm_blender = pytest.mark.asyncio(loop_scope="module")
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool | None]:
-    """A warm Blender; none if jobs cannot be kept apart."""
-    made = Pool(tmp_path_factory.mktemp("pool") / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
-    yield made
-    if made:
-        await made.close()
 
 
 NODES = """
@@ -90,15 +75,14 @@ def stage_of(report: dict[str, Any]) -> Stage:
 
 
 async def run(
-    source: str, blender: Blender, pool: Pool | None, tmp_path: Path, *accept: dict[str, Any]
+    source: str, blender: Blender, lending: Lending, tmp_path: Path, *accept: dict[str, Any]
 ) -> dict[str, Any]:
     common: dict[str, Any] = {"tolerance": 0.01, "values": {}}
     checks = tuple({**common, **check} for check in accept)
-    return await execute(blender, Order(BEGIN + source, render=SMALL, accept=checks), tmp_path / "job", pool=pool)
+    return await lending.execute(blender, Order(BEGIN + source, render=SMALL, accept=checks), tmp_path / "job")
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(
     ("source", "size", "said"),
     [
@@ -112,47 +96,42 @@ async def run(
     ids=["node that asks", "render-only modifier", "hidden", "no question", "levels", "nothing"],
 )
 async def test_an_object_is_described_as_it_is_pictured(
-    source: str, size: list[float] | None, said: str | None, blender: Blender, pool: Pool | None, tmp_path: Path
+    source: str, size: list[float] | None, said: str | None, blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     wanted = {"check": "object", "name": "Cube", **({"dimensions": size} if size else {"vertices": 98})}
-    report = await run(source, blender, pool, tmp_path, wanted)
+    report = await run(source, blender, lending, tmp_path, wanted)
     told = [one.message for one in stage_of(report).findings if one.code == "viewport-differs"]
     assert said in told[0] if said else not told, told
     assert report["evidence"]["accept"][0] == {"met": True, "seen": "", "met_at_start": size == [2, 2, 2]}
 
 
 @pytest.mark.blender
-@on_warm_blender
 async def test_a_number_of_vertices_may_be_that_of_either_level(
-    blender: Blender, pool: Pool | None, tmp_path: Path
+    blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     checks = [{"check": "object", "name": "Cube", "vertices": number} for number in (26, 98, 99)]
-    report = await run(LEVELS, blender, pool, tmp_path, *checks)
+    report = await run(LEVELS, blender, lending, tmp_path, *checks)
     assert [one["met"] for one in report["evidence"]["accept"]] == [True, True, False]
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(("last", "state"), [("scene.background_set = other", "failed"), ("", "passed")])
 async def test_another_scene_is_not_in_the_background(
-    last: str, state: str, blender: Blender, pool: Pool | None, tmp_path: Path
+    last: str, state: str, blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
-    stage = stage_of(await run(BACKGROUND + last, blender, pool, tmp_path, COUNT_MESHES))
+    stage = stage_of(await run(BACKGROUND + last, blender, lending, tmp_path, COUNT_MESHES))
     assert (stage.state, [one.code for one in stage.findings]) == (state, ["background-scene"] if last else [])
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_an_override_and_what_no_camera_sees_are_told(
-    blender: Blender, pool: Pool | None, tmp_path: Path
-) -> None:
+async def test_an_override_and_what_no_camera_sees_are_told(blender: Blender, lending: Lending, tmp_path: Path) -> None:
     source = """
 red = bpy.data.materials.new("Red")
 bpy.context.view_layer.material_override = red
 bpy.ops.mesh.primitive_cone_add(location=(4, 0, 0))
 bpy.context.object.visible_camera = False
 """
-    stage = stage_of(await run(source, blender, pool, tmp_path))
+    stage = stage_of(await run(source, blender, lending, tmp_path))
     assert [one.code for one in stage.findings] == ["hidden-from-camera", "overridden"]
 
 
@@ -193,10 +172,9 @@ LEFT = {"registered-text", "text-with-handlers", "python-driver", "script-node",
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_code_that_is_left_in_a_scene_is_told(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+async def test_code_that_is_left_in_a_scene_is_told(blender: Blender, lending: Lending, tmp_path: Path) -> None:
     has_camera = blender.version >= "4.5"
-    report = await run(SCRIPTS + (CAMERA if has_camera else ""), blender, pool, tmp_path)
+    report = await run(SCRIPTS + (CAMERA if has_camera else ""), blender, lending, tmp_path)
     stage = stage_of(report)
     left = LEFT | {"script-camera"} if has_camera else LEFT
     assert {one.code for one in stage.findings} & CODE.keys() == left
@@ -206,20 +184,14 @@ async def test_code_that_is_left_in_a_scene_is_told(blender: Blender, pool: Pool
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_what_looks_like_code_and_is_none_is_not_told(
-    blender: Blender, pool: Pool | None, tmp_path: Path
-) -> None:
-    assert not {one.code for one in stage_of(await run(DATA, blender, pool, tmp_path)).findings} & CODE.keys()
+async def test_what_looks_like_code_and_is_none_is_not_told(blender: Blender, lending: Lending, tmp_path: Path) -> None:
+    assert not {one.code for one in stage_of(await run(DATA, blender, lending, tmp_path)).findings} & CODE.keys()
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_code_that_was_there_before_is_not_told_again(
-    blender: Blender, pool: Pool | None, tmp_path: Path
-) -> None:
+async def test_code_that_was_there_before_is_not_told_again(blender: Blender, lending: Lending, tmp_path: Path) -> None:
     order = Order(BEGIN + "cube.location.x = 2\n", setup_snippet=BEGIN + SCRIPTS, render=SMALL)
-    report = await execute(blender, order, tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, order, tmp_path / "job")
     assert report["evidence"]["scene"]["code"] == []
 
 
@@ -230,14 +202,13 @@ camera.type = "PERSP"
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize("last", ["", LATER], ids=["at once", "by animation"])
 async def test_a_picture_is_taken_without_the_shader_of_a_camera(
-    last: str, blender: Blender, pool: Pool | None, tmp_path: Path
+    last: str, blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     if blender.version < "4.5":
         pytest.skip("this Blender has no such cameras")
-    report = await run(NO_RAYS + CAMERA + last, blender, pool, tmp_path)
+    report = await run(NO_RAYS + CAMERA + last, blender, lending, tmp_path)
     # Its rays lead nowhere: the picture would be black.
     assert [one["kind"] for one in report["evidence"]["scene"]["code"]] == ["script-camera"]
     stage = judge_render(report, tmp_path / "job" / "examine" / "out", "caller", RULES)

@@ -6,22 +6,19 @@ import dataclasses
 import io
 import json
 import os
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from PIL import Image, ImageStat
 
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
-from harness.pool.pool import Pool
 from harness.protocol import Outcome
-from harness.sandbox.ladder import Rung, Sandbox, strongest
-from tests.fixtures import processes_below
+from harness.sandbox.ladder import Rung, Sandbox
 from tests.harness.outcome_snippets import SHORT, SMALL, SNIPPETS, expected_outcome, order_for
+from tests.lending import Lending
 
 ONLY_WITHOUT_A_SANDBOX = {"forks_children", "leaves_daemon"}
 """Within one, no snippet starts a process."""
@@ -36,20 +33,6 @@ BOTH_DOORS = {
     "crashes",
     "renders_by_itself",
 }
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool | None]:
-    """A warm Blender for what is the same on a cold one (test_pool.py); none if jobs cannot be kept apart."""
-    folder = tmp_path_factory.mktemp("pool")
-    made = Pool(folder / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
-    yield made
-    if made:
-        await made.close()
-    assert processes_below(folder) == []
-
-
-on_warm_blender = pytest.mark.asyncio(loop_scope="module")
 
 
 async def execute_in_time(
@@ -71,14 +54,13 @@ def test_every_outcome_has_a_snippet() -> None:
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(
     "snippet", [path for path in SNIPPETS if path.stem not in ON_A_COLD_BLENDER], ids=lambda path: path.stem
 )
-async def test_outcome(snippet: Path, blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+async def test_outcome(snippet: Path, blender: Blender, lending: Lending, tmp_path: Path) -> None:
     order = order_for(snippet)
-    if pool:
-        report = await execute(blender, order, tmp_path / "job", pool=pool)
+    if lending.sandbox.keeps_forks_apart:
+        report = await lending.execute(blender, order, tmp_path / "job")
     else:
         report = await execute_in_time(blender, order, tmp_path)
     assert report["outcome"] == expected_outcome(snippet), report["reason"]
@@ -105,12 +87,11 @@ async def test_outcome_through_the_executable(snippet: Path, executable: Blender
 
 
 @pytest.mark.blender
-@on_warm_blender
 async def test_a_message_that_is_no_text_is_reported_as_text(
-    blender: Blender, pool: Pool | None, tmp_path: Path
+    blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     snippet = next(path for path in SNIPPETS if path.stem == "raises_no_text")
-    report = await execute(blender, order_for(snippet), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, order_for(snippet), tmp_path / "job")
     assert report["claims"]["exception"]["message"] == "half a character \\ud800, and \\x1b[31m red"
     json.dumps(report, ensure_ascii=False).encode()
 
@@ -139,13 +120,12 @@ TOLD: list[tuple[str, str, str | None]] = [
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(("source", "reason", "hint"), TOLD, ids=["time", "in time", "node", "object", "a dictionary"])
 async def test_an_ending_says_where_and_what_there_is(
-    source: str, reason: str, hint: str | None, blender: Blender, pool: Pool | None, tmp_path: Path
+    source: str, reason: str, hint: str | None, blender: Blender, lending: Lending, tmp_path: Path
 ) -> None:
     order = Order(source, render=SMALL, run_limits=SHORT)
-    report = await execute(blender, order, tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, order, tmp_path / "job")
     assert (report["reason"], report["hint"]) == (reason, hint)
 
 
@@ -164,8 +144,7 @@ async def test_no_path_of_the_machine_is_told(blender: Blender, tmp_path: Path) 
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_relative_paths_lead_to_the_callers_files(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+async def test_relative_paths_lead_to_the_callers_files(blender: Blender, lending: Lending, tmp_path: Path) -> None:
     image = io.BytesIO()
     Image.new("RGB", (4, 4), (0, 200, 0)).save(image, "PNG")
     source = """
@@ -176,9 +155,8 @@ texture = tree.nodes.new("ShaderNodeTexImage")
 texture.image = bpy.data.images.load("green.png")
 tree.links.new(texture.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
 """
-    report = await execute(
-        blender, Order(source, files=(("green.png", image.getvalue()),)), tmp_path / "job", pool=pool
-    )
+    order = Order(source, files=(("green.png", image.getvalue()),))
+    report = await lending.execute(blender, order, tmp_path / "job")
     assert (report["outcome"], report["evidence"]["files"]) == ("passed", [])
     with Image.open(tmp_path / "job" / "examine" / "out" / "three_quarter.png") as picture:
         red, green, blue = ImageStat.Stat(picture.convert("RGB").crop((120, 120, 136, 136))).mean
@@ -199,11 +177,13 @@ async def test_a_setup_that_fails_is_not_held_against_the_snippet(
 
 
 @pytest.mark.blender
-async def test_a_picture_tells_no_dates_or_paths_and_is_the_same_again(blender: Blender, tmp_path: Path) -> None:
-    pixels: list[bytes] = []
-    for number in range(2):
-        await execute(blender, Order("import bpy\n", render=SMALL), tmp_path / f"job-{number}")
-        path = tmp_path / f"job-{number}" / "examine" / "out" / "three_quarter.png"
+async def test_a_picture_tells_no_dates_or_paths_and_is_the_same_again(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
+    order, pixels = Order("import bpy\n", render=SMALL), list[bytes]()
+    for name, executed in (("cold", execute), ("warm", lending.execute)):
+        await executed(blender, order, tmp_path / name)
+        path = tmp_path / name / "examine" / "out" / "three_quarter.png"
         assert b"Date" not in path.read_bytes() and os.fsencode(tmp_path) not in path.read_bytes()
         with Image.open(path) as picture:
             pixels.append(picture.tobytes())
@@ -221,16 +201,14 @@ bpy.context.object.parent = plane
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_instances_are_part_of_what_is_framed(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
-    report = await execute(blender, Order(FRAMED, render=SMALL), tmp_path / "job", pool=pool)
+async def test_instances_are_part_of_what_is_framed(blender: Blender, lending: Lending, tmp_path: Path) -> None:
+    report = await lending.execute(blender, Order(FRAMED, render=SMALL), tmp_path / "job")
     bounds = report["evidence"]["scene"]["objects"]["Plane"]["bounds"]
     assert bounds["max"][0] > 4 and bounds["max"][2] > 0.4
 
 
 @pytest.mark.blender
-@on_warm_blender
-async def test_an_object_out_of_sight_is_told_where_it_is(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+async def test_an_object_out_of_sight_is_told_where_it_is(blender: Blender, lending: Lending, tmp_path: Path) -> None:
     source = """
 import bpy
 parent = bpy.data.objects.new("Parent", None)
@@ -244,13 +222,12 @@ parent.location.x = 10
 child.location.x = 5
 bpy.context.view_layer.layer_collection.children["Apart"].exclude = True
 """
-    report = await execute(blender, Order(source, render=SMALL), tmp_path / "job", pool=pool)
+    report = await lending.execute(blender, Order(source, render=SMALL), tmp_path / "job")
     child = report["evidence"]["scene"]["objects"]["Child"]
     assert (child["location"][0], child["hidden_in_render"]) == (15, True)
 
 
 @pytest.mark.blender
-@on_warm_blender
 @pytest.mark.parametrize(
     "change",
     [
@@ -262,7 +239,7 @@ bpy.context.view_layer.layer_collection.children["Apart"].exclude = True
         "bpy.data.objects['Cube'].location.x = 1",
     ],
 )
-async def test_a_change_is_noticed(change: str, blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
-    report = await execute(blender, Order(f"import bpy\n{change}\n", render=SMALL), tmp_path / "job", pool=pool)
+async def test_a_change_is_noticed(change: str, blender: Blender, lending: Lending, tmp_path: Path) -> None:
+    report = await lending.execute(blender, Order(f"import bpy\n{change}\n", render=SMALL), tmp_path / "job")
     assert any(report["evidence"]["changes"]["changed"].values()), change
     assert (report["evidence"]["repeat"]["added"], report["evidence"]["repeat"]["changed"]) == ([], [])

@@ -1,4 +1,4 @@
-"""What the pictures of an execution show, and what the evidence says of them."""
+"""What the pictures of an execution show, and what the evidence says of them, on a warm Blender (test_pool.py)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from PIL import Image, ImageStat
 
 from harness.blenders import Blender
-from harness.execution import execute
 from harness.order import Order
 from harness.protocol import RenderSettings
+from tests.lending import Lending
 
 SHEET = RenderSettings(size_px=64, samples=1, views=("camera", "three_quarter", "face"))
 
@@ -54,17 +54,19 @@ bpy.context.scene.camera = bpy.context.object
 """
 
 
-async def picture(blender: Blender, snippet: str, folder: Path) -> dict[str, Any]:
+async def picture(lending: Lending, blender: Blender, snippet: str, folder: Path) -> dict[str, Any]:
     """What the evidence says of the pictures."""
-    report = await execute(blender, Order(snippet, render=SHEET), folder)
+    report = await lending.execute(blender, Order(snippet, render=SHEET), folder)
     assert report["outcome"] == "passed", report["reason"]
     render: dict[str, Any] = report["evidence"]["render"]
     return render
 
 
 @pytest.mark.blender
-async def test_surroundings_are_named_and_do_not_widen_the_frame(blender: Blender, tmp_path: Path) -> None:
-    render = await picture(blender, IN_SURROUNDINGS, tmp_path)
+async def test_surroundings_are_named_and_do_not_widen_the_frame(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
+    render = await picture(lending, blender, IN_SURROUNDINGS, tmp_path)
     assert render["surroundings"] == {"Field": "ground", "Sky": "enclosure", "Tuft": "instance source"}
     assert "Post" in render["subject"] and len(render["subject"]) == 3
     assert [one["view"] for one in render["pictures"]] == ["three_quarter", "front"]
@@ -75,8 +77,10 @@ async def test_surroundings_are_named_and_do_not_widen_the_frame(blender: Blende
 
 
 @pytest.mark.blender
-async def test_flat_lettering_is_in_the_picture_beside_a_thing_that_glows(blender: Blender, tmp_path: Path) -> None:
-    render = await picture(blender, FLAT_LETTERING, tmp_path)
+async def test_flat_lettering_is_in_the_picture_beside_a_thing_that_glows(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
+    render = await picture(lending, blender, FLAT_LETTERING, tmp_path)
     assert (render["subject"], render["surroundings"]) == (["Text", "Torus"], {})
     # What glows is not taken for the light of the scene, which would leave all else dark.
     assert render["lights"] == "harness"
@@ -89,9 +93,9 @@ async def test_flat_lettering_is_in_the_picture_beside_a_thing_that_glows(blende
 @pytest.mark.blender
 @pytest.mark.parametrize(("tilt", "share"), [(1.5708, 1.0), (-1.5708, 0.0)])
 async def test_the_snippets_camera_comes_first_and_what_it_sees_is_measured_without_the_ground(
-    tilt: float, share: float, blender: Blender, tmp_path: Path
+    tilt: float, share: float, lending: Lending, blender: Blender, tmp_path: Path
 ) -> None:
-    render = await picture(blender, THROUGH_A_CAMERA.format(tilt=tilt), tmp_path)
+    render = await picture(lending, blender, THROUGH_A_CAMERA.format(tilt=tilt), tmp_path)
     assert [(one["view"], one["camera"]) for one in render["pictures"]] == [
         ("camera", "scene"),
         ("three_quarter", "harness"),
@@ -111,11 +115,13 @@ bpy.context.scene.frame_set(10)
 
 
 @pytest.mark.blender
-async def test_a_simulation_is_played_up_to_the_frames_that_are_named(blender: Blender, tmp_path: Path) -> None:
+async def test_a_simulation_is_played_up_to_the_frames_that_are_named(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
     settings = RenderSettings(size_px=32, samples=1, engine="workbench", frames=2)
     check: dict[str, Any] = {"check": "object", "name": "Cube.001", "values": {}}
     named = ({**check, "frame": 10}, {**check, "frame": 20})
-    report = await execute(blender, Order(FALLING, render=settings, accept=named), tmp_path)
+    report = await lending.execute(blender, Order(FALLING, render=settings, accept=named), tmp_path)
     assert report["outcome"] == "passed", report["reason"]
     frames = report["evidence"]["render"]["frames"]
     assert [one["frame"] for one in frames] == [10, 20]
@@ -126,12 +132,13 @@ async def test_a_simulation_is_played_up_to_the_frames_that_are_named(blender: B
     assert (out / "frame_0010.png").read_bytes() != (out / "three_quarter.png").read_bytes()
 
 
+@pytest.mark.blender
 @pytest.mark.parametrize("views", [(), ("three_quarter",)])
 async def test_a_scene_is_described_without_pictures_if_no_view_is_asked_for(
-    views: tuple[str, ...], blender: Blender, tmp_path: Path
+    views: tuple[str, ...], lending: Lending, blender: Blender, tmp_path: Path
 ) -> None:
     order = Order("import bpy\n", render=RenderSettings(size_px=16, samples=1, engine="workbench", views=views))
-    evidence = (await execute(blender, order, tmp_path))["evidence"]
+    evidence = (await lending.execute(blender, order, tmp_path))["evidence"]
     assert "Cube" in evidence["scene"]["objects"]
     assert (len(evidence["render"]["pictures"]), evidence["render"]["nothing_to_render"]) == (len(views), not views)
 
@@ -155,10 +162,10 @@ bpy.context.scene.frame_set(1)
 @pytest.mark.blender
 @pytest.mark.parametrize(("first", "last", "taken"), [(0.001, 900, [11]), (0.001, 0.001, [11]), (900, 0, [])])
 async def test_what_shows_nothing_now_is_looked_at_later(
-    blender: Blender, tmp_path: Path, first: float, last: float, taken: list[int]
+    lending: Lending, blender: Blender, tmp_path: Path, first: float, last: float, taken: list[int]
 ) -> None:
     order = Order(LIT_LATER.format(first=first, last=last), render=RenderSettings(size_px=64, samples=1))
-    report = await execute(blender, order, tmp_path)
+    report = await lending.execute(blender, order, tmp_path)
     frames = report["evidence"]["render"]["frames"]
     assert [one["frame"] for one in frames] == taken
     lit = [
@@ -169,20 +176,22 @@ async def test_what_shows_nothing_now_is_looked_at_later(
 
 
 @pytest.mark.blender
-async def test_an_animation_of_a_light_has_its_frames(blender: Blender, tmp_path: Path) -> None:
+async def test_an_animation_of_a_light_has_its_frames(lending: Lending, blender: Blender, tmp_path: Path) -> None:
     order = Order(LIT_LATER.format(first=900, last=0), render=RenderSettings(size_px=64, samples=1, frames=2))
-    report = await execute(blender, order, tmp_path)
+    report = await lending.execute(blender, order, tmp_path)
     assert [one["frame"] for one in report["evidence"]["render"]["frames"]] == [1, 21]
 
 
 @pytest.mark.blender
 @pytest.mark.parametrize("kind", ["FFMPEG", "PNG"])
-async def test_a_scene_whose_output_is_a_movie_is_described(blender: Blender, tmp_path: Path, kind: str) -> None:
+async def test_a_scene_whose_output_is_a_movie_is_described(
+    lending: Lending, blender: Blender, tmp_path: Path, kind: str
+) -> None:
     snippet = (
         "import bpy\nsettings = bpy.context.scene.render.image_settings\n"
         f"if hasattr(settings, 'media_type'):\n    settings.media_type = {'VIDEO' if kind == 'FFMPEG' else 'IMAGE'!r}\n"
         f"settings.file_format = {kind!r}\nbpy.ops.mesh.primitive_cone_add()\n"
     )
-    report = await execute(blender, Order(snippet, render=RenderSettings(size_px=64, samples=1)), tmp_path)
+    report = await lending.execute(blender, Order(snippet, render=RenderSettings(size_px=64, samples=1)), tmp_path)
     assert report["evidence"]["scene"]["faults"] == []
     assert "Cone" in report["evidence"]["scene"]["objects"]

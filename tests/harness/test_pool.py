@@ -26,7 +26,7 @@ from harness.order import Order
 from harness.pool.place import WarmPlace
 from harness.pool.pool import Pool
 from harness.pool.warm_keeper import read_warm_job, read_warm_spec
-from harness.pool.worker import State, Worker
+from harness.pool.worker import Worker, WorkerState
 from harness.protocol import RenderSettings
 from harness.sandbox.jail import JailSpec
 from harness.sandbox.keeper import Bounds, WarmJob, WarmSpec, descendants
@@ -48,8 +48,8 @@ ALLOWED = {
 }
 
 
-@pytest.mark.parametrize(("before", "after"), [*itertools.product(State, State)])
-def test_a_worker_goes_only_the_ways_that_are_drawn(before: State, after: State) -> None:
+@pytest.mark.parametrize(("before", "after"), [*itertools.product(WorkerState, WorkerState)])
+def test_a_worker_goes_only_the_ways_that_are_drawn(before: WorkerState, after: WorkerState) -> None:
     worker = Worker(forks=True, on_death=lambda: None)
     worker.state = before
     if (before.value, after.value) in ALLOWED:
@@ -78,12 +78,12 @@ async def at_work(monkeypatch: pytest.MonkeyPatch) -> tuple[Worker, asyncio.Task
     monkeypatch.setattr(Worker, "_stop", nothing)
     monkeypatch.setattr(harness.pool.worker, "DRAIN_GRACE_S", 0.05)
     worker = Worker(forks=True, on_death=lambda: None)
-    worker.become(State.IDLE)
+    worker.become(WorkerState.IDLE)
     with lines() as (_, theirs):
         task = asyncio.create_task(worker.do(WARM_JOB, theirs, nothing_heard, ProcessLimits()))
         for _ in range(5):
             await asyncio.sleep(0)
-    assert worker.state is State.BUSY
+    assert worker.state is WorkerState.BUSY
     return worker, task
 
 
@@ -95,7 +95,7 @@ async def test_a_worker_that_is_cancelled_twice_is_lost_and_not_busy(monkeypatch
             await asyncio.sleep(0)
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert worker.state is State.ENDED
+    assert worker.state is WorkerState.ENDED
 
 
 async def test_a_worker_that_is_ended_at_work_stays_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,7 +104,7 @@ async def test_a_worker_that_is_ended_at_work_stays_ended(monkeypatch: pytest.Mo
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert worker.state is State.ENDED
+    assert worker.state is WorkerState.ENDED
 
 
 async def test_a_worker_whose_job_ends_as_it_is_cancelled_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ async def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerato
 
     async def start(worker: Worker, _spec: WarmSpec) -> None:
         worker.threads = 1
-        worker.become(State.IDLE)
+        worker.become(WorkerState.IDLE)
 
     monkeypatch.setattr(Worker, "start", start)
     pool = Pool(tmp_path / "warm", Sandbox(Rung.NAMESPACES, 7), 1)
@@ -432,7 +432,7 @@ async def test_a_worker_that_never_says_that_it_is_warm_is_given_up(
     worker = Worker(forks=True, on_death=lambda: None)
     with pytest.raises(HarnessFault, match=r"within 0.5 s: loading"):
         await worker.start(WarmSpec([], {}, str(tmp_path), True))
-    assert worker.state is State.ENDED
+    assert worker.state is WorkerState.ENDED
     await worker.end()
 
 

@@ -13,20 +13,20 @@ from app.verdict.verdict import STAGES, StageState, make_verdict, skipped
 from harness.claims import is_in_order, read_claims
 from harness.inside.untrusted.hooks import Hooks
 from harness.launcher import ProcessEnd
-from harness.protocol import AFTER, START, Event, Part
+from harness.protocol import AFTER, START, EventName, RunPart
 from harness.report import cut_short
 
 RULES = load_rules()
 NOTHING = {"text": "", "bytes": 0, "cut_bytes": 0}
-BOOTED = {"event": Event.BOOTED}
+BOOTED = {"event": EventName.BOOTED}
 RUN = [
     BOOTED,
-    {"event": Event.SAVED, "name": START},
-    {"event": Event.SNIPPET_ENDED},
-    {"event": Event.SAVED, "name": AFTER},
+    {"event": EventName.SAVED, "name": START},
+    {"event": EventName.SNIPPET_ENDED},
+    {"event": EventName.SAVED, "name": AFTER},
 ]
-FRAMES = {"event": Event.PROVOKING, "step": "frames"}
-PROVOKED = {"event": Event.PROVOKED}
+FRAMES = {"event": EventName.PROVOKING, "step": "frames"}
+PROVOKED = {"event": EventName.PROVOKED}
 
 
 def ended(*events: dict[str, Any], **facts: Any) -> ProcessEnd:
@@ -35,10 +35,10 @@ def ended(*events: dict[str, Any], **facts: Any) -> ProcessEnd:
 
 
 def test_provocation_is_announced_in_a_process_of_its_own() -> None:
-    assert is_in_order(ended(BOOTED, FRAMES, FRAMES, PROVOKED, {"event": Event.FINISHED}).events, Part.CALLS)
-    assert is_in_order(ended(BOOTED, PROVOKED).events, Part.CALLS)
-    assert not is_in_order(ended(*RUN, FRAMES).events, Part.FIRST)
-    assert not is_in_order(ended(BOOTED, PROVOKED, FRAMES).events, Part.CALLS)
+    assert is_in_order(ended(BOOTED, FRAMES, FRAMES, PROVOKED, {"event": EventName.FINISHED}).events, RunPart.CALLS)
+    assert is_in_order(ended(BOOTED, PROVOKED).events, RunPart.CALLS)
+    assert not is_in_order(ended(*RUN, FRAMES).events, RunPart.FIRST)
+    assert not is_in_order(ended(BOOTED, PROVOKED, FRAMES).events, RunPart.CALLS)
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_an_end_before_the_provocation_is_told_too() -> None:
 
 def test_claims_of_the_wrong_kind_are_read_as_nothing() -> None:
     swallowed: list[Any] = [{"hook": 3, "line": "x", "missed": 4}, "nonsense"]
-    told = {"event": Event.PROVOKED, "swallowed": swallowed, "hooks": [["Panel"], 3], "addon": [1]}
+    told = {"event": EventName.PROVOKED, "swallowed": swallowed, "hooks": [["Panel"], 3], "addon": [1]}
     claims = read_claims(ended(*RUN), str, calls=ended(BOOTED, told))
     assert [(error.hook, error.line, error.times) for error in claims.swallowed] == [("", None, 1)]
     assert (claims.hooks, claims.addon) == ([], None)

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from app.settings import Settings
@@ -86,7 +86,7 @@ async def at_work(engine: ClusterEngine, cluster: SmallCluster) -> NodeProcess:
     return next(node for node in cluster.nodes if node.name() == busy()[0])
 
 
-async def answers(client: httpx.AsyncClient, path: str, hold: Callable[[httpx.Response], bool]) -> None:
+async def answers(client: httpx2.AsyncClient, path: str, hold: Callable[[httpx2.Response], bool]) -> None:
     """Wait until an address answers so."""
     async with asyncio.timeout(60):
         while not hold(await client.get(path)):  # noqa: ASYNC110 - nobody tells
@@ -141,10 +141,10 @@ async def test_the_service_proves_on_the_cluster(cluster: SmallCluster, settings
 async def test_a_cluster_that_is_not_there_makes_the_service_unready(
     cluster: SmallCluster, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def found(_nodes: RayNodes) -> dict[str, Any]:
+    async def by_name(_nodes: RayNodes) -> dict[str, Any]:
         return {}
 
-    monkeypatch.setattr(RayNodes, "found", found)
+    monkeypatch.setattr(RayNodes, "by_name", by_name)
     given = {"engine": "ray", "cluster": cluster.address, "cluster_token": cluster.token}
     async with serving(settings.model_copy(update=given)) as client:
         await asyncio.sleep(0.1)

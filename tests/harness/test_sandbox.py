@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 import app.service.startup
@@ -25,6 +25,8 @@ from harness.sandbox.ladder import Rung, Sandbox, strongest
 from tests.fixtures import serving
 from tests.ordinary_user import said_by_an_ordinary_user
 from tests.sandboxes import ISOLATING, linux, on
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 SNIPPETS = Path(__file__).parents[1] / "snippets"
@@ -185,7 +187,7 @@ def settings(settings: Settings) -> Settings:
 NOTHING = Sandbox(Rung.PROCESS, why_not=("namespaces: not allowed", "landlock: not there"))
 
 
-async def health_and_answer(settings: Settings) -> tuple[dict[str, Any], httpx.Response]:
+async def health_and_answer(settings: Settings) -> tuple[dict[str, Any], httpx2.Response]:
     async with serving(settings) as client:
         health = (await client.get("/health")).json()["parts"]["sandbox"]
         answer = await client.post("/validate", json={"snippet": "1 +"}, headers={"Prefer": "respond-async"})

@@ -16,6 +16,8 @@ from harness.sandbox.ladder import Rung
 from harness.suites import Interpreter, Suite, SuiteRun, TestResult, of_pytest, of_unittest, run_suite, written
 from tests.sandboxes import LIMITS, on
 
+pytestmark = pytest.mark.slow
+
 PYTHON = Interpreter(Path(sys.executable))
 PLUGINS = ("xdist", "xdist.looponfail", "asyncio", "langsmith_plugin", "anyio", "hypothesispytest")
 PYTEST = Suite("pytest", ("python", "-m", "pytest", "-q", *(part for name in PLUGINS for part in ("-p", f"no:{name}"))))

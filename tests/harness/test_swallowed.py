@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from app.checks.execution import judge_execution
-from app.checks.swallowed import exercised
+from app.checks.swallowed import exercise_counts
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Severity
 from harness.blenders import Blender
@@ -351,7 +351,10 @@ async def test_an_error_that_the_snippet_handles_or_that_needs_a_window_is_not_s
     report = await report_on(HANDLED, blender, pool, tmp_path)
     assert "as expected" in report["claims"]["stderr"]["text"]
     assert found(report, *Severity) == [("not-exercised", 7)]
-    assert exercised(report) == {"operators": {"registered": 1, "ran": 1}, "callbacks": {"registered": 2, "ran": 2}}
+    assert exercise_counts(report) == {
+        "operators": {"registered": 1, "ran": 1},
+        "callbacks": {"registered": 2, "ran": 2},
+    }
 
 
 UNTIDY = """
@@ -406,7 +409,7 @@ async def test_what_is_left_behind_and_what_never_ran_is_said(
     assert found(report, Severity.WARNING, Severity.ERROR) == [("left-behind", 16)]
     assert found(report, Severity.INFO) == [("not-exercised", 11), ("never-ran", 5), ("never-ran", 22)]
     assert ["property", "Scene.note"] in report["claims"]["addon"]["registered"]
-    assert exercised(report)["handlers"] == {"registered": 2, "ran": 1}
+    assert exercise_counts(report)["handlers"] == {"registered": 2, "ran": 1}
     undone = "    bpy.app.handlers.frame_change_post.remove(on_frame)\n    del bpy.types.Scene.note"
     tidy = UNTIDY.replace("    del bpy.types.Scene.note", undone)
     report = await report_on(tidy, blender, pool, tmp_path / "tidy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.triage import triage
-from harness.triage.statement import Place
+from harness.triage.statement import FailurePlace
 from tests.failures import EMPTY, MADE, Case, assert_missing, index, judge, key, no_file, no_operator, none_has_no, poll
 
 ORDINARY: list[Case] = [
@@ -216,7 +216,7 @@ def test_what_is_too_long_to_be_read_lacks_nothing_that_is_known(case: Case) -> 
 
 
 def test_an_expression_is_written_down_only_where_it_is_short() -> None:
-    place = Place.of(f"x = [{'0,' * 3000}]\ny = short\nf(x[0], y[0])\n", 3)
+    place = FailurePlace.of(f"x = [{'0,' * 3000}]\ny = short\nf(x[0], y[0])\n", 3)
     assert {"f(x[0], y[0])", "x[0]", "short[0]"} <= set(place.texts)
-    whole = Place.of(f"f([{'0,' * 3000}], b)\n", 1)
+    whole = FailurePlace.of(f"f([{'0,' * 3000}], b)\n", 1)
     assert [text for text in whole.texts if text not in ("", "0")] == ["f", "b"]

@@ -22,6 +22,7 @@ from tests.failures import (
     none_has_no,
     poll,
 )
+from tests.harness.scene_failures import SCENE
 
 FILE: list[tuple[str, Case]] = [
     (
@@ -405,15 +406,20 @@ WINDOW: list[tuple[str, Case]] = [
     ),
 ]
 
+LACKING = {
+    "needs_file": FILE,
+    "needs_addon": ADDON,
+    "needs_arguments": ARGUMENTS,
+    "needs_window": WINDOW,
+    "needs_scene": SCENE,
+}
 
-@pytest.mark.parametrize(("what", "case"), FILE)
-def test_a_missing_file(what: str, case: Case) -> None:
-    assert_missing("needs_file", what, judge(case))
 
-
-@pytest.mark.parametrize(("what", "case"), ADDON)
-def test_a_missing_addon(what: str, case: Case) -> None:
-    assert_missing("needs_addon", what, judge(case))
+@pytest.mark.parametrize(
+    ("outcome", "what", "case"), [(outcome, *lacking) for outcome, table in LACKING.items() for lacking in table]
+)
+def test_what_is_missing_is_named(outcome: str, what: str, case: Case) -> None:
+    assert_missing(outcome, what, judge(case))
 
 
 def test_the_hint_says_how_to_supply_it() -> None:
@@ -423,13 +429,3 @@ def test_the_hint_says_how_to_supply_it() -> None:
     )
     assert package is not None and "blenders packages add VERSION scikit-image" in package.hint
     assert unsaved is not None and "`//` is the folder of the .blend file" in unsaved.hint
-
-
-@pytest.mark.parametrize(("what", "case"), ARGUMENTS)
-def test_missing_arguments(what: str, case: Case) -> None:
-    assert_missing("needs_arguments", what, judge(case))
-
-
-@pytest.mark.parametrize(("what", "case"), WINDOW)
-def test_a_missing_window(what: str, case: Case) -> None:
-    assert_missing("needs_window", what, judge(case))

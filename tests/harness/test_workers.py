@@ -12,11 +12,13 @@ import pytest
 
 from harness.readers import ReadingFailed
 from harness.readers.readers import OURS
-from harness.readers.workers import MOST_WARM, Place, Workers
+from harness.readers.workers import MOST_WARM, WorkerReach, Workers
 from harness.sandbox.ladder import strongest
 from tests.harness import in_readers
 
-NOWHERE = Place((), ())
+pytestmark = pytest.mark.slow
+
+NOWHERE = WorkerReach((), ())
 
 
 @pytest.fixture
@@ -32,14 +34,14 @@ async def test_a_worker_is_kept_and_others_are_of_their_own(workers: Workers) ->
     first = await workers.ask(NOWHERE, 9, in_readers.process)
     assert await workers.ask(NOWHERE, 9, in_readers.process) == first
     assert await workers.ask(NOWHERE, 9, in_readers.process, alone=True) != first
-    assert await workers.ask(Place(("/usr",), ()), 9, in_readers.process) != first
+    assert await workers.ask(WorkerReach(("/usr",), ()), 9, in_readers.process) != first
 
 
 async def test_a_worker_reads_and_writes_its_place_alone(workers: Workers, tmp_path: Path) -> None:
     for name in ("given", "own", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").write_text("text")
-    place = Place((str(tmp_path / "given"),), (str(tmp_path / "own"),))
+    place = WorkerReach((str(tmp_path / "given"),), (str(tmp_path / "own"),))
     assert await workers.ask(place, 9, in_readers.opened, str(tmp_path / "given" / "file")) == 4
     assert await workers.ask(place, 9, in_readers.written, str(tmp_path / "own" / "new")) == 0
     for function, name in ((in_readers.written, "given/file"), (in_readers.opened, "other/file")):
@@ -54,7 +56,7 @@ async def test_a_worker_starts_programs_and_reaches_no_network(workers: Workers)
 
 
 async def test_locks_of_workers_hold(workers: Workers, tmp_path: Path) -> None:
-    place = Place((), (str(tmp_path),))
+    place = WorkerReach((), (str(tmp_path),))
     first = asyncio.create_task(workers.ask(place, 9, in_readers.locked, str(tmp_path / "lock"), 2.0, alone=True))
     await asyncio.sleep(0.5)
     assert await workers.ask(place, 9, in_readers.locked, str(tmp_path / "lock"), 0.0) is False
@@ -87,7 +89,7 @@ async def test_a_worker_that_died_between_two_orders_is_started_anew(workers: Wo
 
 
 async def test_few_workers_stay(workers: Workers) -> None:
-    places = [Place((f"/usr/{number}",), ()) for number in range(MOST_WARM + 1)]
+    places = [WorkerReach((f"/usr/{number}",), ()) for number in range(MOST_WARM + 1)]
     found = [await workers.ask(place, 9, in_readers.process) for place in places]
     assert [is_there(process) for process in found] == [False] + MOST_WARM * [True]
     workers.close()

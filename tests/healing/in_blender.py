@@ -22,7 +22,7 @@ from typing import Any
 
 import bpy
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 Result = Any
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from app.healing.feedback import blames_looks, feedback, in_brief
-from app.healing.model import BY_MODEL, repair_answer
+from app.healing.model import BY_MODEL, healing_answer
 from app.healing.tried import HealingRecord
-from app.pipeline.healing import beyond_repair, met_again
+from app.pipeline.healing import met_again, obstacle_to_healing
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt
 from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageName, judged, make_verdict
@@ -26,7 +26,7 @@ SNIPPET = "import bpy\n\nx = 1\n"
     ],
 )
 def test_a_dispute_is_read(answer: str) -> None:
-    said = repair_answer(answer, "stop", SNIPPET)
+    said = healing_answer(answer, "stop", SNIPPET)
     assert said.disputed.startswith("check 1 asks for one mesh, and a pair is two.") and not said.code
 
 
@@ -38,13 +38,13 @@ def test_a_dispute_is_read(answer: str) -> None:
     ],
 )
 def test_an_answer_with_code_is_a_repair(answer: str) -> None:
-    said = repair_answer(answer, "stop", SNIPPET)
+    said = healing_answer(answer, "stop", SNIPPET)
     assert said.code and not said.disputed
 
 
 def test_a_dispute_needs_its_word_and_a_reason() -> None:
-    assert repair_answer("DISPUTED:", "stop", SNIPPET).problem
-    assert repair_answer("This is not disputed: it is right.", "stop", SNIPPET).problem
+    assert healing_answer("DISPUTED:", "stop", SNIPPET).problem
+    assert healing_answer("This is not disputed: it is right.", "stop", SNIPPET).problem
 
 
 def attempt(number: int, stage: StageName, message: str, **more: Any) -> Attempt:
@@ -75,8 +75,8 @@ def test_what_two_repairs_did_not_change_is_not_asked_a_third_time() -> None:
 def test_a_check_that_failed_by_itself_is_no_work_for_a_healer() -> None:
     request = GenerateRequest(request="x")
     ours = attempt(1, "accept", "check 1 is not met: the check failed: AttributeError: 'Curve' has no 'vertices'")
-    assert "no snippet can mend" in (beyond_repair(ours, request) or "")
-    assert beyond_repair(attempt(1, "accept", "check 1 is not met: there are 2 LIGHT objects"), request) is None
+    assert "no snippet can heal" in (obstacle_to_healing(ours, request) or "")
+    assert obstacle_to_healing(attempt(1, "accept", "check 1 is not met: there are 2 LIGHT objects"), request) is None
 
 
 def test_a_healer_is_told_where_a_check_looked_and_what_was_tried() -> None:

@@ -15,7 +15,7 @@ import libcst as cst
 import pytest
 import structlog
 
-from app.healing.edits import Change, apply_changes
+from app.healing.edits import TreeEdit, apply_changes
 from app.healing.heal import HealedSnippet, heal_by_rules, repeats_better
 from app.healing.rule import Rule
 from app.healing.rules import FAMILIES, RULES
@@ -97,7 +97,7 @@ def test_a_rule_repairs_its_pair_and_finds_nothing_more(rule: str, manifest: Man
     assert healed.snippet == after
     assert rule in healed.rules
     guesses = {one.name for one in RULES if one.guess}
-    assert all(("guess" in repair.reason) == (repair.rule in guesses) for repair in healed.repairs)
+    assert all(("guess" in repair.reason) == (repair.rule in guesses) for repair in healed.faults)
     assert heal_by_rules(after, verdict(after, None, manifest), manifest) is None
 
 
@@ -363,7 +363,7 @@ def small(snippet: str, *messages: str) -> HealedSnippet | None:
 def test_a_missing_import_is_added_once(snippet: str, messages: list[str], repaired: str) -> None:
     healed = small(snippet, *messages)
     assert healed is not None
-    assert (healed.snippet, len(healed.repairs)) == (repaired, 1)
+    assert (healed.snippet, len(healed.faults)) == (repaired, 1)
 
 
 @pytest.mark.parametrize("message", ["Undefined name `wheel`", "`bpy` imported but unused", "it raised"])
@@ -385,7 +385,7 @@ def test_one_healing_mends_what_was_hidden_behind_the_first_error(manifest: Mani
     assert healed is not None
     # What the exception says of `part` holds for the other line too.
     assert "part.display_type = 'WIRE'\n        part.show_in_front = True" in healed.snippet
-    assert [repair.line for repair in healed.repairs] == [6, 7]
+    assert [repair.line for repair in healed.faults] == [6, 7]
 
 
 # --- edits -------------------------------------------------------------------------------------------------
@@ -398,9 +398,9 @@ def test_formatting_and_comments_survive() -> None:
     assert list(calls) == ["a", "c", "d", "e", "f"]
     first, _, _, middle, _, last = sight.all(cst.Expr)
     changes = [
-        Change("", first, statements=[]),
-        Change("", middle, statements=["g()", "h()"]),
-        Change("", last, statements=["i = 1", "j = 2"]),
+        TreeEdit("", first, statements=[]),
+        TreeEdit("", middle, statements=["g()", "h()"]),
+        TreeEdit("", last, statements=["i = 1", "j = 2"]),
     ]
     assert apply_changes(sight.module, changes) == (
         "if x:  # why\n    # gone\n\n    # kept\n    c()\nd()\ng()\nh()\nf()\nif y: i = 1; j = 2\n"
@@ -409,7 +409,7 @@ def test_formatting_and_comments_survive() -> None:
 
 def test_a_block_that_loses_all_its_statements_gets_a_pass() -> None:
     sight = Sight("def f():\n    # nothing left\n    a()\n", SMALL, None)
-    change = Change("", sight.all(cst.Expr)[0], statements=[])
+    change = TreeEdit("", sight.all(cst.Expr)[0], statements=[])
     assert apply_changes(sight.module, [change]) == "def f():\n    pass\n    # nothing left\n"
 
 
@@ -441,7 +441,7 @@ def test_numbers_are_read_in_all_the_ways_they_are_written(setting: str, repaire
 def test_a_rule_that_breaks_keeps_the_others_from_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it does to a snippet is lost, and the log says which rule it was."""
 
-    def breaks(sight: Sight) -> list[Change]:
+    def breaks(sight: Sight) -> list[TreeEdit]:
         raise ValueError("a fault of ours")
 
     text = "import bpy\n\nbpy.context.object.select = True\n"

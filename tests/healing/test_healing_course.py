@@ -6,14 +6,14 @@ import base64
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from app.cli.hunks import hunks
-from app.healing.comparison import best_attempt, rejected
-from app.healing.course import next_repair, notes_on
+from app.healing.comparison import best_attempt, rules_in_vain
+from app.healing.course import next_healing, notes_on
 from app.healing.heal import better
-from app.healing.modules import raised_in
+from app.healing.modules import place_of_exception
 from app.healing.tried import HealingRecord
 from app.runs.run import Attempt
 from app.verdict.verdict import Verdict
@@ -75,7 +75,7 @@ def test_a_sure_repair_is_not_taken_back_where_a_guess_is() -> None:
     sure, guess = (HealingRecord(attempt=2, base=1, rules=[name]) for name in ("rgba", "nearest-item"))
     assert best_attempt(same, [sure]).number == 2
     assert best_attempt(same, [guess]).number == 1
-    assert (rejected(same, [sure]), rejected(same, [guess])) == (set(), {"nearest-item"})
+    assert (rules_in_vain(same, [sure]), rules_in_vain(same, [guess])) == (set(), {"nearest-item"})
 
 
 def test_lines_are_found_again_below_what_was_inserted_and_in_long_texts_of_the_same_line() -> None:
@@ -105,8 +105,8 @@ def test_a_repair_that_is_no_better_is_taken_back_guesses_first() -> None:
         HealingRecord(attempt=3, base=2, rules=["scene-link", "nearest-item"]),
     ]
     assert best_attempt(attempts).number == 2
-    assert rejected(attempts, tried) == {"nearest-item"}
-    assert rejected(attempts, [HealingRecord(attempt=3, base=2, rules=["scene-link"])]) == {"scene-link"}
+    assert rules_in_vain(attempts, tried) == {"nearest-item"}
+    assert rules_in_vain(attempts, [HealingRecord(attempt=3, base=2, rules=["scene-link"])]) == {"scene-link"}
     assert notes_on(attempts[1], attempts, tried) == [
         "taken back: attempt 3 was no better than attempt 2 (scene-link, nearest-item)",
         "line 1: why [rgba]",
@@ -116,18 +116,18 @@ def test_a_repair_that_is_no_better_is_taken_back_guesses_first() -> None:
 def test_the_same_snippet_is_not_tried_twice() -> None:
     before, after = "bpy.data\n", "import bpy\nbpy.data\n"
     undefined = failing("lint", message="Undefined name `bpy`")
-    assert next_repair([attempt(1, undefined, before)], [], SMALL) is not None
+    assert next_healing([attempt(1, undefined, before)], [], SMALL) is not None
     again = [attempt(1, undefined, before), attempt(2, undefined, after)]
-    assert next_repair(again, [], SMALL) is None
+    assert next_healing(again, [], SMALL) is None
 
 
-async def healed_run(client: httpx.AsyncClient, snippet: str) -> dict[str, Any]:
+async def healed_run(client: httpx2.AsyncClient, snippet: str) -> dict[str, Any]:
     found: dict[str, Any] = (await client.post("/validate", json={"snippet": snippet, "heal": True})).json()
     return found
 
 
 @pytest.mark.blender
-async def test_an_old_script_is_brought_to_this_blender(client: httpx.AsyncClient) -> None:
+async def test_an_old_script_is_brought_to_this_blender(client: httpx2.AsyncClient) -> None:
     old = (
         "import bpy\nme = bpy.data.meshes.new('Tri')\n"
         "me.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])\n"
@@ -142,7 +142,9 @@ async def test_an_old_script_is_brought_to_this_blender(client: httpx.AsyncClien
 
 
 @pytest.mark.blender
-async def test_what_passes_and_only_looks_wrong_is_mended_where_healing_is_asked_for(client: httpx.AsyncClient) -> None:
+async def test_what_passes_and_only_looks_wrong_is_mended_where_healing_is_asked_for(
+    client: httpx2.AsyncClient,
+) -> None:
     snippet = (Path(__file__).parents[1] / "healing_pairs" / "diffuse-color.before.py").read_text()
     run = await healed_run(client, snippet)
     left = (await client.post("/validate", json={"snippet": snippet})).json()
@@ -153,7 +155,7 @@ async def test_what_passes_and_only_looks_wrong_is_mended_where_healing_is_asked
 
 
 @pytest.mark.blender
-async def test_what_adds_again_is_made_repeatable_where_healing_is_asked_for(client: httpx.AsyncClient) -> None:
+async def test_what_adds_again_is_made_repeatable_where_healing_is_asked_for(client: httpx2.AsyncClient) -> None:
     snippet = (
         "import bpy\n\nmesh = bpy.data.meshes.new('Tri')\n"
         "mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])\n"
@@ -178,7 +180,7 @@ MODULE = (
 
 
 @pytest.mark.blender
-async def test_a_module_that_comes_with_the_snippet_is_healed_like_it(client: httpx.AsyncClient) -> None:
+async def test_a_module_that_comes_with_the_snippet_is_healed_like_it(client: httpx2.AsyncClient) -> None:
     snippet = "import bpy\nfrom lighting import placed\n\nplaced('Key').select = True\n"
     notes = {"name": "notes.txt", "content": base64.b64encode(b"bpy.data.lamps").decode()}
     module = {"name": "lighting.py", "content": base64.b64encode(MODULE.encode()).decode()}
@@ -196,7 +198,9 @@ async def test_a_module_that_comes_with_the_snippet_is_healed_like_it(client: ht
 def test_the_module_that_raised_is_told_by_the_last_frame_of_the_request() -> None:
     def raised(*frames: tuple[str, int]) -> tuple[str, int] | None:
         lines = "".join(f'  File "{path}", line {line}, in f\n    x\n' for path, line in frames)
-        return raised_in({"traceback": f"Traceback (most recent call last):\n{lines}"}, ["rig.py", "sub/rig.py"])
+        return place_of_exception(
+            {"traceback": f"Traceback (most recent call last):\n{lines}"}, ["rig.py", "sub/rig.py"]
+        )
 
     assert raised(("snippet.py", 3), ("elsewhere/rig.py", 7)) == ("rig.py", 7)
     assert raised(("snippet.py", 3), ("elsewhere/rig.py", 7), ("/usr/lib/bpy/x.py", 9)) == ("rig.py", 7)
@@ -206,7 +210,7 @@ def test_the_module_that_raised_is_told_by_the_last_frame_of_the_request() -> No
 
 
 @pytest.mark.blender
-async def test_a_guess_that_helps_nothing_is_taken_back(client: httpx.AsyncClient) -> None:
+async def test_a_guess_that_helps_nothing_is_taken_back(client: httpx2.AsyncClient) -> None:
     snippet = "import bpy\nbpy.data.objects['Cube'].locaton = 'nowhere'\n"
     run = await healed_run(client, snippet)
     assert run["status"] == "not_proven"

@@ -21,7 +21,7 @@ from harness.execution import execute
 from harness.order import Order
 from harness.pool.pool import Pool
 from harness.sandbox.ladder import strongest
-from ingest.cookbook import Recipe, RecipeError, load_cookbook
+from ingest.cookbook import CookbookRecipe, RecipeError, load_cookbook
 from tests.receipts import RENDER, differs, measures, read_receipts, receipt_of
 from tests.strict_types import mypy_says, pyright_says
 
@@ -61,7 +61,7 @@ def test_a_recipe_is_read(tmp_path: Path) -> None:
     write(tmp_path, RECIPE)
     snippet = '"""Make a thing."""\n\nimport bpy\n\nprint(bpy.data)\n'
     asks = ("build a thing", "thing from python")
-    assert load_cookbook(tmp_path) == (Recipe("data/thing", "Make a thing", asks, snippet),)
+    assert load_cookbook(tmp_path) == (CookbookRecipe("data/thing", "Make a thing", asks, snippet),)
 
 
 @pytest.mark.parametrize(
@@ -106,13 +106,13 @@ def test_no_wording_asks_for_two_recipes() -> None:
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=NAMES)
-def test_a_recipe_is_short_and_has_other_wordings(recipe: Recipe) -> None:
+def test_a_recipe_is_short_and_has_other_wordings(recipe: CookbookRecipe) -> None:
     assert 2 <= len(recipe.asks) <= 4
     assert 15 <= sum(bool(line) for line in recipe.snippet.splitlines()) <= 75
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=NAMES)
-async def test_parse_policy_and_ruff_find_nothing(recipe: Recipe) -> None:
+async def test_parse_policy_and_ruff_find_nothing(recipe: CookbookRecipe) -> None:
     found: list[Finding] = parse_snippet(recipe.snippet)
     found += check_policy(recipe.snippet, lambda code: RULES.severity("policy", code, COOKBOOK))
     found += await check_ruff(recipe.snippet, COOKBOOK, RULES)
@@ -165,7 +165,7 @@ async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
     pool = Pool(folder / "warm", sandbox, AT_A_TIME) if sandbox.keeps_forks_apart else None
     turn = asyncio.Semaphore(AT_A_TIME)
 
-    async def prove(recipe: Recipe) -> Proof:
+    async def prove(recipe: CookbookRecipe) -> Proof:
         async with turn:
             job = folder / recipe.name.replace("/", "__")
             report = await execute(blender, Order(recipe.snippet, render=RENDER), job, sandbox, pool)

@@ -10,12 +10,12 @@ import pytest
 from ingest.chunks import ATTRIBUTE_LIMIT, TEXT_LIMIT, chunk_of, in_words
 from ingest.docstrings import read_docstring, split_arguments
 from ingest.dumped import read_dumped
-from ingest.manifest import Function, Manifest, Operator, Property, PythonMember
-from ingest.symbol import Item, Parameter, Symbol, symbol_from_json
+from ingest.manifest import Manifest, Operator, Property, PythonMember, RnaFunction
+from ingest.symbol import Item, Symbol, SymbolParameter, symbol_from_json
 from tests.small_manifest import class_of, enum, number, pointer, rna, small_manifest, text
 
 
-def with_type(*members: Property | Function | PythonMember, base: str = "") -> dict[str, Symbol]:
+def with_type(*members: Property | RnaFunction | PythonMember, base: str = "") -> dict[str, Symbol]:
     """The symbols of the small manifest with one type more, called Lamp."""
     manifest = small_manifest()
     lamp = rna("Lamp", *members, base=base)
@@ -111,7 +111,7 @@ def test_a_call_is_shown_as_a_script_writes_it() -> None:
     flags = enum("flags", "A", "B", flags=True, default=["A"])
     none = enum("none", "A", flags=True, default=[])
     arguments = (flags, none, number("n", default=1.0), pointer("to", "Object"), pointer("made", "Object", output=True))
-    turn = Function("turn", "", {argument.name: argument for argument in arguments})
+    turn = RnaFunction("turn", "", {argument.name: argument for argument in arguments})
     symbol = with_type(turn)["bpy.types.Lamp.turn"]
     assert symbol.signature == "(flags={'A'}, none=set(), n=1, to=None)"
     assert [parameter.name for parameter in symbol.parameters] == ["flags", "none", "n", "to"]
@@ -146,7 +146,7 @@ def test_class_methods_are_repeated_below_and_others_are_not() -> None:
 
 @pytest.mark.parametrize("name", ["bl_rna", "rna_type", "bl_rna_get_subclass", "input_template", "bl_system_x"])
 def test_what_every_class_has_is_left_out(name: str) -> None:
-    for member in (number(name), Function(name, "", {}), PythonMember(name, "method", static=True)):
+    for member in (number(name), RnaFunction(name, "", {}), PythonMember(name, "method", static=True)):
         assert f"bpy.types.Lamp.{name}" not in with_type(member)
 
 
@@ -178,8 +178,8 @@ def test_a_docstring_gives_its_parts() -> None:
     assert said.signature == "(other, /, *, order='XYZ')"
     assert said.description == "Rotate the Vector by other, Matrix or mathutils.Euler."
     assert said.parameters == (
-        Parameter("other", "Euler", "", "What it is turned by, in radians."),
-        Parameter("order", "", "'XYZ'", "The order."),
+        SymbolParameter("other", "Euler", "", "What it is turned by, in radians."),
+        SymbolParameter("order", "", "'XYZ'", "The order."),
     )
     assert said.type == "Vector"
 
@@ -191,7 +191,10 @@ def test_a_docstring_says_read_only(doc: str) -> None:
 
 def test_one_field_may_describe_several_arguments() -> None:
     said = read_docstring(".. function:: size(x, y)\n\n   :arg x, y: In pixels.\n   :type x, y: int\n")
-    assert said.parameters == (Parameter("x", "int", "", "In pixels."), Parameter("y", "int", "", "In pixels."))
+    assert said.parameters == (
+        SymbolParameter("x", "int", "", "In pixels."),
+        SymbolParameter("y", "int", "", "In pixels."),
+    )
 
 
 @pytest.mark.parametrize(
@@ -268,7 +271,7 @@ def test_no_docstring_is_too_odd_to_read() -> None:
 def test_the_text_that_is_embedded_stays_short() -> None:
     long = "word " * 1000
     items = tuple(Item(f"ITEM_{number}", f"Item {number}", long) for number in range(500))
-    parameters = tuple(Parameter(f"argument_{number}", long, long, long) for number in range(200))
+    parameters = tuple(SymbolParameter(f"argument_{number}", long, long, long) for number in range(200))
     for kind in ("module", "class", "attribute", "method", "function", "operator", "data"):
         symbol = Symbol(f"bpy.types.Lamp.{kind}", kind, "Label", description=long, items=items, parameters=parameters)
         chunk = chunk_of(symbol)

@@ -20,7 +20,7 @@ from ingest.reference_store import (
     Database,
     IndexBusy,
     IndexStorageFailed,
-    IndexUnusable,
+    ReferenceIndexUnusable,
     ingest_lock,
     read_catalogue,
 )
@@ -38,6 +38,8 @@ from tests.lamp_reference import (
     source,
     symbols,
 )
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -311,7 +313,7 @@ def test_an_index_of_another_kind_says_what_to_do(
     folder.mkdir()
     (folder / "index.json").write_text(content)
     for use in (lambda: read_catalogue(folder), lambda: fill(folder, embedder)):
-        with pytest.raises(IndexUnusable) as unusable:
+        with pytest.raises(ReferenceIndexUnusable) as unusable:
             use()
         assert said in str(unusable.value) and str(folder) in str(unusable.value)
         assert "Remove that folder and run `blendproof ingest blender`" in str(unusable.value)
@@ -338,7 +340,7 @@ def cut_data(table: Path) -> None:
 def test_a_damaged_table_says_what_to_do(folder: Path, embedder: FakeEmbedder, which: str, damage: Any) -> None:
     reference = fill(folder, embedder).reference
     damage(folder / f"{getattr(reference, which)}.lance")
-    with pytest.raises(IndexUnusable) as unusable:
+    with pytest.raises(ReferenceIndexUnusable) as unusable:
         opened(folder)
     assert f"{folder} cannot be" in str(unusable.value)
     assert "Remove that folder and run `blendproof ingest blender`" in str(unusable.value)

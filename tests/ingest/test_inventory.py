@@ -7,7 +7,7 @@ import zlib
 import pytest
 
 from ingest import inventory as inventory_module
-from ingest.inventory import Entry, InventoryInvalid, read_inventory
+from ingest.inventory import InventoryEntry, InventoryInvalid, read_inventory
 from tests.reference import OBJECTS, inventory_bytes
 
 
@@ -15,8 +15,10 @@ def test_entries_are_whole() -> None:
     inventory = read_inventory(inventory_bytes())
     assert (inventory.project, inventory.version) == ("Blender 9.1.2 LTS Python API", "9.1")
     assert len(inventory.entries) == len(OBJECTS.splitlines())
-    assert Entry("bpy.types", "py", "module", "bpy.types.html", "module-bpy.types") in inventory.entries
-    assert inventory.entries[-2] == Entry("info_lighting", "std", "label", "info_lighting.html", "info-lighting")
+    assert InventoryEntry("bpy.types", "py", "module", "bpy.types.html", "module-bpy.types") in inventory.entries
+    assert inventory.entries[-2] == InventoryEntry(
+        "info_lighting", "std", "label", "info_lighting.html", "info-lighting"
+    )
 
 
 @pytest.mark.parametrize(

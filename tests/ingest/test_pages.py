@@ -8,9 +8,9 @@ import pytest
 
 from ingest.article import cut_article
 from ingest.enum_items import read_enum_items
-from ingest.inventory import Entry, read_inventory
+from ingest.inventory import InventoryEntry, read_inventory
 from ingest.pages import PageContent, read_symbols
-from ingest.symbol import Item, Parameter, Symbol
+from ingest.symbol import Item, Symbol, SymbolParameter
 from tests.reference import PAGES, inventory_bytes
 
 HOME = "https://docs.example.org/api/9.1/"
@@ -95,14 +95,14 @@ def test_items_of_a_shared_enumeration() -> None:
 
 
 def test_an_enumeration_whose_page_failed_keeps_its_name() -> None:
-    entry = Entry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow")
+    entry = InventoryEntry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow")
     symbol = read_symbols(article_of("bpy.types.Lantern.html"), [entry], HOME, {}).symbols[0]
     assert symbol.type == "enum in Glow Items, default 'DIM'"
     assert symbol.items == ()
 
 
 def test_a_long_shared_enumeration_is_not_written_out_in_the_type() -> None:
-    entry = Entry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow")
+    entry = InventoryEntry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow")
     items = tuple(Item(f"GLOW_{number}") for number in range(65))
     symbol = read_symbols(article_of("bpy.types.Lantern.html"), [entry], HOME, {GLOW_PAGE: items}).symbols[0]
     assert symbol.type == "enum in Glow Items, default 'DIM'"
@@ -137,10 +137,10 @@ def test_a_method_with_its_parameters_in_the_order_of_the_signature() -> None:
     assert light.type == "boolean"
     assert light.description == "Set fire to the wick\nReturns: Whether it burns"
     assert light.parameters == (
-        Parameter("match", "Fixture, (never None)", "", "A match (dry)"),
-        Parameter("glow", "enum in ['DIM', 'BRIGHT']", "'DIM'", "Glow, How it shines"),
-        Parameter("keywords", "", "", "Whatever else"),
-        Parameter("draught", "float", "", "Only the fields know it"),
+        SymbolParameter("match", "Fixture, (never None)", "", "A match (dry)"),
+        SymbolParameter("glow", "enum in ['DIM', 'BRIGHT']", "'DIM'", "Glow, How it shines"),
+        SymbolParameter("keywords", "", "", "Whatever else"),
+        SymbolParameter("draught", "float", "", "Only the fields know it"),
     )
     assert light.see_also[:2] == ("bpy.types.Lantern", "bpy.types.Fixture")
 
@@ -160,13 +160,13 @@ def test_an_operator_with_a_list_in_its_parameter() -> None:
     assert hang.signature == "(*, side='LEFT', place=(0.0, 0.0))"
     assert hang.description == "Hang a lantern"
     assert hang.parameters == (
-        Parameter(
+        SymbolParameter(
             "side",
             "enum in ['LEFT', 'RIGHT']",
             "'LEFT'",
             "Side, Where it hangs\n- LEFT Left \u2013 On the left.\n- RIGHT Right.",
         ),
-        Parameter("place", "float array of 2 items in [-inf, inf]", "(0.0, 0.0)", "Place"),
+        SymbolParameter("place", "float array of 2 items in [-inf, inf]", "(0.0, 0.0)", "Place"),
     )
     assert hang.see_also == ("bpy.ops.lantern.hang_many", "bpy.ops.lantern")
 
@@ -174,7 +174,7 @@ def test_an_operator_with_a_list_in_its_parameter() -> None:
 def test_a_single_parameter_is_no_list() -> None:
     many = symbols_of("bpy.ops.lantern.html")["bpy.ops.lantern.hang_many"]
     assert many.parameters == (
-        Parameter("pattern", "enum in ['ROW', 'RING']", "'ROW'", "Pattern\n- ROW Row \u2013 In a row."),
+        SymbolParameter("pattern", "enum in ['ROW', 'RING']", "'ROW'", "Pattern\n- ROW Row \u2013 In a row."),
     )
     assert many.description == ""
 
@@ -195,8 +195,8 @@ def test_a_page_of_an_older_sphinx() -> None:
     assert wick(".Braid").description == "Several cords"
     assert wick(".Braid").signature == ""
     assert wick(".Braid.__init__").signature == "()\n(brother)"
-    assert wick(".Braid.__init__").parameters == (Parameter("brother"),)
-    assert wick(".Braid.soak").parameters == (Parameter("oil"), Parameter("hours", "", "2"))
+    assert wick(".Braid.__init__").parameters == (SymbolParameter("brother"),)
+    assert wick(".Braid.soak").parameters == (SymbolParameter("oil"), SymbolParameter("hours", "", "2"))
     assert wick(".Braid.soak").description == (
         "Soak it\nRaises: ValueError \u2013 without oil\nReturns:\nwhat is left\nof the oil"
     )
@@ -212,9 +212,13 @@ def test_the_kind_follows_from_the_place_and_not_from_the_role(name: str, kind: 
 
 def test_a_constructor_has_its_arguments_in_the_signature() -> None:
     article = article_of("wick.html").replace(b"Class hierarchy", b"Cords")
-    entry = Entry("wick.Braid", "py", "class", "", "wick.Braid")
+    entry = InventoryEntry("wick.Braid", "py", "class", "", "wick.Braid")
     braid = read_symbols(article, [entry], HOME, {}).symbols[0]
-    assert (braid.signature, braid.parameters, braid.bases) == ("(strands=3)", (Parameter("strands", "", "3"),), ())
+    assert (braid.signature, braid.parameters, braid.bases) == (
+        "(strands=3)",
+        (SymbolParameter("strands", "", "3"),),
+        (),
+    )
 
 
 def test_broken_html_gives_what_is_left_of_it() -> None:
@@ -231,7 +235,7 @@ def test_a_page_cut_anywhere_is_read_without_an_error(length: int) -> None:
 
 
 def test_an_anchor_at_the_wrong_place_is_missing() -> None:
-    entry = Entry("bpy.types.Lantern.hanging", "py", "attribute", "", "hanging-one-up")
+    entry = InventoryEntry("bpy.types.Lantern.hanging", "py", "attribute", "", "hanging-one-up")
     assert read_symbols(article_of("bpy.types.Lantern.html"), [entry], HOME, {}).missing == (entry.name,)
 
 

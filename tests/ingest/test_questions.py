@@ -10,7 +10,7 @@ import pytest
 from harness.blenders import Blender
 from ingest.dumped import read_dumped
 from ingest.manifest import manifest_of
-from ingest.questions import QUESTIONS, Question, QuestionsInvalid, load_questions, load_templates, within
+from ingest.questions import QUESTIONS, QuestionsInvalid, UserQuestion, load_questions, load_templates, within
 
 GOOD = '[[question]]\nasks = ["one way", "another way"]\nsymbols = ["bpy.ops.a.b"]\n'
 
@@ -55,7 +55,7 @@ def test_every_symbol_is_in_blender_5_0(home: Path, blender: Blender) -> None:
 def test_a_question_is_read_as_it_was_written(tmp_path: Path) -> None:
     questions = load_questions(write(tmp_path, GOOD * 2))
     assert [question.name for question in questions] == ["lamps/1", "lamps/2"]
-    assert questions[0] == Question("lamps/1", "question", ("one way", "another way"), ("bpy.ops.a.b",))
+    assert questions[0] == UserQuestion("lamps/1", "question", ("one way", "another way"), ("bpy.ops.a.b",))
     assert questions[0].title == "one way"
 
 
@@ -87,9 +87,9 @@ def test_a_file_without_questions_is_named(tmp_path: Path, content: str) -> None
 
 
 def test_what_a_reference_does_not_have_is_left_out() -> None:
-    both = Question("a", "question", ("a",), ("bpy.old", "bpy.new"))
-    gone = Question("b", "question", ("b",), ("bpy.old",))
-    assert within([both, gone], {"bpy.new", "bpy.other"}) == [Question("a", "question", ("a",), ("bpy.new",))]
+    both = UserQuestion("a", "question", ("a",), ("bpy.old", "bpy.new"))
+    gone = UserQuestion("b", "question", ("b",), ("bpy.old",))
+    assert within([both, gone], {"bpy.new", "bpy.other"}) == [UserQuestion("a", "question", ("a",), ("bpy.new",))]
     assert within([both, gone], set()) == []
 
 

@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from app.healing.diffs import DoesNotApply, apply_diff
-from app.llm.answers import AnswerUnusable, read_code, read_dispute, read_json, read_repair, without_reasoning
+from app.llm.answers import AnswerUnusable, read_code, read_dispute, read_healing, read_json, without_reasoning
 
 CODE = "import bpy\n\nbpy.data.objects['Cube'].location.x = 1\n"
 FENCED = f"```python\n{CODE}```"
@@ -78,10 +78,10 @@ DIFF = "@@ -3 +3 @@\n-bpy.data.objects['Cube'].location.x = 1\n+bpy.data.objects
     "answer", [f"```diff\n{DIFF}```", f"```\n{DIFF}```", f"--- a\n+++ b\n{DIFF}", f"Do:\n```patch\n{DIFF}```\n"]
 )
 def test_a_diff_is_told_from_a_snippet(answer: str) -> None:
-    text, is_diff = read_repair(answer, "stop")
+    text, is_diff = read_healing(answer, "stop")
     assert is_diff
     assert apply_diff(CODE, text) == CODE.replace("= 1", "= 2")
-    assert read_repair(FENCED, "stop") == (CODE, False)
+    assert read_healing(FENCED, "stop") == (CODE, False)
 
 
 class Pair(BaseModel):

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from pydantic import HttpUrl
 
@@ -67,9 +67,9 @@ def wait_until_healthy(address: str, process: subprocess.Popen[bytes], log: Path
     deadline = time.monotonic() + STARTS_S
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            if httpx.get(address, timeout=2).is_success:
+            if httpx2.get(address, timeout=2).is_success:
                 return
-        except httpx.HTTPError:
+        except httpx2.HTTPError:
             time.sleep(0.2)
     raise AssertionError(f"the server did not start: {log.read_text()[-2000:]}")
 

@@ -21,11 +21,11 @@ from app.observing.metrics import Metrics
 from app.service.startup import check_tracing
 from app.settings import Settings, read_settings
 from harness import tracing
-from harness.engine import Executed
+from harness.engine import ExecutionResult
 from harness.engines import local
 from harness.engines.cluster import ClusterEngine
 from harness.engines.local import LocalEngine
-from harness.engines.node import Node, NodeSpec, NotTaken
+from harness.engines.node import ClusterNode, NodeSpec, NotTaken
 from harness.order import Order
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
@@ -50,7 +50,7 @@ class LocalNode(FakeNode):
 
     engine: LocalEngine
 
-    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken:
+    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> ExecutionResult | NotTaken:
         with tracing.span("something else of the node", parent="00-" + "1" * 32 + "-" + "1" * 16 + "-01"):
             return await self.engine.execute(order, FIVE)
 
@@ -80,7 +80,7 @@ async def test_a_node_sends_its_own_spans(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(selftest, "prove", proven)
     with receiver() as received:
         spec = NodeSpec("one", str(tmp_path), str(tmp_path), 1, 0, tracing=received.address)
-        there = Node(spec)
+        there = ClusterNode(spec)
         with tracing.span("execution", parent=TRACEPARENT):
             pass
         await there.close()

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from PIL import Image
 
@@ -315,12 +315,12 @@ def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(settings: 
             patch.setenv("BLENDPROOF_CONFIG", str(file))
             with served(settings) as (process, url):
                 body = {"request": POEM, "render": SMALL}
-                accepted = httpx.post(f"{url}/generate", json=body, headers={"Prefer": "respond-async"})
+                accepted = httpx2.post(f"{url}/generate", json=body, headers={"Prefer": "respond-async"})
                 until(lambda: is_at_work(settings))
                 process.kill()
         asked = len(server.asked)
         with started(asking(settings, server.url)) as url:
-            run = until(lambda: finished(httpx.get(url + accepted.headers["Location"]).json()))
+            run = until(lambda: finished(httpx2.get(url + accepted.headers["Location"]).json()))
     assert run["status"] == "proven", run
     assert asked == 2
     # Only the critic was still to be asked; it gave nothing that can be read, twice, so it is no judge.

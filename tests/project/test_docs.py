@@ -104,7 +104,7 @@ def test_the_picture_in_the_readme_is_of_the_snippet_beside_it(home: Path, blend
 
 
 @pytest.mark.parametrize(
-    "page", sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]), ids=lambda path: path.name
+    "page", sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]), ids=lambda path: path.name
 )
 def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):

@@ -38,6 +38,6 @@ def test_every_file_that_is_no_python_is_packed() -> None:
     wanted = [one for one in files if not any(fnmatch.fnmatch(one, pattern) for pattern in LEFT_OUT)]
     assert "app/drafting/commands/grammar.lark" in wanted
     assert lacking(wanted, settings["package-data"]) == []
-    assert lacking(wanted, {"*": ["*.toml", "*.md"], "app.web": ["files/*", "templates/*"]}) == [
+    assert lacking(wanted, {"*": ["*.toml", "*.md", "py.typed"], "app.web": ["files/*", "templates/*"]}) == [
         "app/drafting/commands/grammar.lark"
     ]

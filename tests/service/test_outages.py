@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 import app.runs.postgres_link as postgres_link
@@ -56,7 +56,7 @@ async def client(
     tmp_path: Path,
     patience_s: float,
     monkeypatch: pytest.MonkeyPatch,
-) -> AsyncGenerator[httpx.AsyncClient]:
+) -> AsyncGenerator[httpx2.AsyncClient]:
     """A service that finds every snippet proven, and publishes it as usual."""
 
     async def run(_loop: RunLoop, context: RunContext) -> State:
@@ -75,7 +75,7 @@ async def client(
         yield client
 
 
-async def begun(client: httpx.AsyncClient) -> str:
+async def begun(client: httpx2.AsyncClient) -> str:
     """The address of a run that publishes."""
     sent = await client.post("/validate", json={"snippet": SNIPPET}, headers={"Prefer": "respond-async", **KEY})
     path = f"/runs/{sent.json()['id']}"
@@ -85,7 +85,7 @@ async def begun(client: httpx.AsyncClient) -> str:
     return path
 
 
-async def ended(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
+async def ended(client: httpx2.AsyncClient, path: str) -> dict[str, Any]:
     async with asyncio.timeout(60):
         while (run := (await client.get(path)).json())["status"] in ("queued", "running"):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
@@ -94,7 +94,7 @@ async def ended(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
 
 
 async def test_a_run_waits_for_the_object_store_and_for_postgres(
-    client: httpx.AsyncClient, gate: Gate, postgres: Server, tmp_path: Path
+    client: httpx2.AsyncClient, gate: Gate, postgres: Server, tmp_path: Path
 ) -> None:
     gate.close()
     path = await begun(client)
@@ -111,7 +111,7 @@ async def test_a_run_waits_for_the_object_store_and_for_postgres(
 
 @pytest.mark.parametrize("patience_s", [0.5])
 async def test_a_run_whose_object_store_stays_away_ends_with_a_clear_error(
-    client: httpx.AsyncClient, gate: Gate, tmp_path: Path
+    client: httpx2.AsyncClient, gate: Gate, tmp_path: Path
 ) -> None:
     gate.close()
     run = await ended(client, await begun(client))

@@ -7,10 +7,12 @@ import resource
 from collections.abc import Callable
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.harness.in_readers import finally_in_finally
+
+pytestmark = pytest.mark.slow
 
 BOMB = finally_in_finally(22)
 """A thousand bytes that take Python gigabytes to compile."""
@@ -19,7 +21,7 @@ HONEST = "import bpy\nbpy.data.objects['Cube'].scale.z = 2\n"
 SMALL = {"size": 32, "samples": 1, "views": ["camera"]}
 
 
-async def validated(client: httpx.AsyncClient, **body: object) -> dict[str, Any]:
+async def validated(client: httpx2.AsyncClient, **body: object) -> dict[str, Any]:
     response = await client.post("/validate", json={"render": SMALL, **body})
     assert response.status_code == 200, response.text
     run: dict[str, Any] = response.json()
@@ -31,7 +33,7 @@ def stage(run: dict[str, Any], name: str) -> dict[str, Any]:
     return found
 
 
-async def test_a_snippet_that_takes_gigabytes_to_compile_is_refused_alone(client: httpx.AsyncClient) -> None:
+async def test_a_snippet_that_takes_gigabytes_to_compile_is_refused_alone(client: httpx2.AsyncClient) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     bomb, honest = await asyncio.gather(validated(client, snippet=BOMB, heal=True), validated(client, snippet=HONEST))
     assert (bomb["status"], honest["status"]) == ("not_proven", "proven")
@@ -52,7 +54,7 @@ def in_a_check(code: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("bringing", [in_setup, in_a_check])
 async def test_code_that_comes_with_a_snippet_is_read_like_it(
-    client: httpx.AsyncClient, bringing: Callable[[str], dict[str, Any]]
+    client: httpx2.AsyncClient, bringing: Callable[[str], dict[str, Any]]
 ) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     bud = await validated(client, snippet=HONEST, **bringing(BUD))
@@ -62,7 +64,7 @@ async def test_code_that_comes_with_a_snippet_is_read_like_it(
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 256 << 10
 
 
-async def test_the_symbols_of_a_snippet_are_read_like_it(client: httpx.AsyncClient) -> None:
+async def test_the_symbols_of_a_snippet_are_read_like_it(client: httpx2.AsyncClient) -> None:
     builds = {"from": "5.0", "to": "5.0"}
     for snippet in (BUD, BOMB):
         answer = await client.post("/symbols/diff", json={**builds, "snippet": snippet})

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import pytest_asyncio
 from PIL import Image
@@ -43,7 +43,7 @@ def shared(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Settings:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def client(shared: Settings) -> AsyncGenerator[httpx.AsyncClient]:
+async def client(shared: Settings) -> AsyncGenerator[httpx2.AsyncClient]:
     """A client of the one service."""
     async with serving(shared) as client:
         yield client
@@ -55,7 +55,7 @@ def stages(run: dict[str, Any]) -> dict[str, str]:
 
 @on_one_service
 @pytest.mark.usefixtures("usual_pictures")
-async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient, blender: Blender) -> None:
+async def test_one_sentence_in_one_proven_snippet_out(client: httpx2.AsyncClient, blender: Blender) -> None:
     response = await client.post("/generate", json={"request": SENTENCE, "render": {"views": ["front", "top"]}})
     run = response.json()
     assert (response.status_code, run["status"]) == (200, "proven"), run
@@ -95,7 +95,7 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient,
 
 
 @on_one_service
-async def test_the_active_object_is_made_where_it_is_missing(client: httpx.AsyncClient) -> None:
+async def test_the_active_object_is_made_where_it_is_missing(client: httpx2.AsyncClient) -> None:
     setup = {"snippet": "import bpy\nbpy.ops.wm.read_factory_settings(use_empty=True)\n"}
     run = (await client.post("/generate", json={"request": SENTENCE, "setup": setup})).json()
     assert run["status"] == "proven", run
@@ -103,7 +103,7 @@ async def test_the_active_object_is_made_where_it_is_missing(client: httpx.Async
 
 
 @on_one_service
-async def test_a_run_has_the_symbols_that_were_found_for_it(client: httpx.AsyncClient) -> None:
+async def test_a_run_has_the_symbols_that_were_found_for_it(client: httpx2.AsyncClient) -> None:
     if (await client.get("/health")).json()["parts"]["index"]["state"] != "ok":
         pytest.skip("Blender is not indexed; run `make setup`")
     run = (await client.post("/generate", json={"request": SENTENCE, "render": {"size": 64}})).json()
@@ -158,7 +158,7 @@ VALIDATED: list[tuple[str, str, str, dict[str, Any]]] = [
     ("snippet", "status", "expected"), [case[1:] for case in VALIDATED], ids=[c[0] for c in VALIDATED]
 )
 async def test_a_snippet_of_ones_own(
-    snippet: str, status: str, expected: dict[str, str], client: httpx.AsyncClient
+    snippet: str, status: str, expected: dict[str, str], client: httpx2.AsyncClient
 ) -> None:
     run = (await client.post("/validate", json={"snippet": snippet})).json()
     assert run["status"] == status, run
@@ -167,7 +167,7 @@ async def test_a_snippet_of_ones_own(
 
 
 @on_one_service
-async def test_a_snippet_gets_its_files_arguments_and_setup(client: httpx.AsyncClient) -> None:
+async def test_a_snippet_gets_its_files_arguments_and_setup(client: httpx2.AsyncClient) -> None:
     body = {
         "snippet": "import sys, helper\nprint(open('words.txt').read(), sys.argv[-1], helper.NAME)\n"
         "import bpy\nbpy.data.objects['Rig'].location.z = 3\n",
@@ -185,7 +185,7 @@ async def test_a_snippet_gets_its_files_arguments_and_setup(client: httpx.AsyncC
 
 
 @on_one_service
-async def test_files_lie_in_their_folders(client: httpx.AsyncClient) -> None:
+async def test_files_lie_in_their_folders(client: httpx2.AsyncClient) -> None:
     one = base64.b64encode(b"SIZE = 3\n").decode()
     body = {
         "snippet": "import bpy\nfrom parts.wheel import SIZE\nprint(SIZE, open('data/notes/a.txt').read())\n"
@@ -207,7 +207,7 @@ async def test_files_lie_in_their_folders(client: httpx.AsyncClient) -> None:
 
 
 @on_one_service
-async def test_a_long_snippet_is_judged_without_what_would_take_long(client: httpx.AsyncClient) -> None:
+async def test_a_long_snippet_is_judged_without_what_would_take_long(client: httpx2.AsyncClient) -> None:
     points = ",\n".join(f"    ({n}.25, {n % 7}.5, 0.125)" for n in range(20_000))
     rest = "import bpy\nmesh = bpy.data.meshes.new('Cloud')\nmesh.from_pydata(POINTS, [], [])\n"
     link = "bpy.context.collection.objects.link(bpy.data.objects.new('Cloud', mesh))\n"
@@ -220,7 +220,7 @@ async def test_a_long_snippet_is_judged_without_what_would_take_long(client: htt
 
 
 @on_one_service
-async def test_the_setup_is_held_to_the_policy_too(client: httpx.AsyncClient) -> None:
+async def test_the_setup_is_held_to_the_policy_too(client: httpx2.AsyncClient) -> None:
     body = {"snippet": "import bpy\n", "setup": {"snippet": "import bpy\nimport os\nos.system('true')\n"}}
     run = (await client.post("/validate", json=body)).json()
     assert (run["status"], stages(run)["policy"]) == ("not_proven", "failed")
@@ -228,7 +228,7 @@ async def test_the_setup_is_held_to_the_policy_too(client: httpx.AsyncClient) ->
 
 
 @on_one_service
-async def test_acceptance_checks_are_a_stage_and_their_code_is_held_to_the_policy(client: httpx.AsyncClient) -> None:
+async def test_acceptance_checks_are_a_stage_and_their_code_is_held_to_the_policy(client: httpx2.AsyncClient) -> None:
     named = {"check": "object", "name": "Cube", "scale": [1, 1, 2]}
     stretched = "import bpy\nbpy.data.objects['Cube'].scale.z = 2\n"
     body: dict[str, Any] = {"snippet": stretched, "accept": [named], "render": {"size": 64}}
@@ -248,7 +248,7 @@ async def test_acceptance_checks_are_a_stage_and_their_code_is_held_to_the_polic
 
 
 @on_one_service
-async def test_healing_adds_a_missing_import(client: httpx.AsyncClient) -> None:
+async def test_healing_adds_a_missing_import(client: httpx2.AsyncClient) -> None:
     body = {"snippet": "bpy.data.objects['Cube'].location = Vector((0, 0, 1))\n", "heal": True}
     healed = (await client.post("/validate", json=body)).json()
     left = (await client.post("/validate", json={**body, "heal": False})).json()
@@ -259,7 +259,7 @@ async def test_healing_adds_a_missing_import(client: httpx.AsyncClient) -> None:
 
 
 @on_one_service
-async def test_a_run_can_be_polled_and_cancelled(client: httpx.AsyncClient, shared: Settings) -> None:
+async def test_a_run_can_be_polled_and_cancelled(client: httpx2.AsyncClient, shared: Settings) -> None:
     response = await client.post("/validate", json={"snippet": ENDLESS}, headers={"Prefer": "respond-async"})
     address = response.headers["Location"]
     assert (response.status_code, response.json()["status"]) == (202, "queued")
@@ -298,8 +298,8 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
     }
     words = {"request": SENTENCE, "render": {"size": 64, "views": ["camera"]}}
     with served(settings) as (process, url):
-        accepted = httpx.post(f"{url}/validate", json=slow, headers={"Prefer": "respond-async"})
-        waiting = httpx.post(f"{url}/generate", json=words, headers={"Prefer": "respond-async"})
+        accepted = httpx2.post(f"{url}/validate", json=slow, headers={"Prefer": "respond-async"})
+        waiting = httpx2.post(f"{url}/generate", json=words, headers={"Prefer": "respond-async"})
         until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -307,10 +307,10 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
     with started(settings) as url:
         for response in (accepted, waiting):
             address = url + response.headers["Location"]
-            run = until(lambda address=address: finished(httpx.get(address).json()))
+            run = until(lambda address=address: finished(httpx2.get(address).json()))
             assert run["status"] == "proven", run
             assert [attempt["number"] for attempt in run["attempts"]] == [1]
-            assert httpx.get(url + run["artifact"]["picture"]).content.startswith(b"\x89PNG")
+            assert httpx2.get(url + run["artifact"]["picture"]).content.startswith(b"\x89PNG")
     for name in ("work", "executions"):
         assert list((settings.data_folder / name).iterdir()) == []
 
@@ -336,7 +336,7 @@ async def test_what_the_service_was_killed_at_is_taken_up_alone(settings: Settin
         assert not [moment for moment in others if suspect[0] < moment < suspect[-1]], events
 
 
-async def told(client: httpx.AsyncClient, run_id: str) -> list[str]:
+async def told(client: httpx2.AsyncClient, run_id: str) -> list[str]:
     """The moments of the events of a run."""
     text = (await client.get(f"/runs/{run_id}/events")).text
     return re.findall(r'"at": ?"([^"]+)"', text)
@@ -369,7 +369,7 @@ def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(
     settings = settings.model_copy(update={"home": bare_home})
     with served(settings) as (process, url), ThreadPoolExecutor(1) as pool:
         body = {"snippet": "import time\ntime.sleep(1.5)\n"}
-        waiting = pool.submit(httpx.post, f"{url}/validate", json=body, timeout=120)
+        waiting = pool.submit(httpx2.post, f"{url}/validate", json=body, timeout=120)
         until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGTERM)
         response = waiting.result()
@@ -379,7 +379,7 @@ def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(
     assert blenders_of(settings) == []
     run = response.json()["details"]["run"]
     with started(settings) as url:
-        assert until(lambda: finished(httpx.get(f"{url}/runs/{run}").json()))["status"] == "proven"
+        assert until(lambda: finished(httpx2.get(f"{url}/runs/{run}").json()))["status"] == "proven"
 
 
 def blenders_of(settings: Settings) -> list[str]:
@@ -389,7 +389,7 @@ def blenders_of(settings: Settings) -> list[str]:
 
 
 @on_one_service
-async def test_the_service_multiplies_in_one_thread(client: httpx.AsyncClient) -> None:
+async def test_the_service_multiplies_in_one_thread(client: httpx2.AsyncClient) -> None:
     library: Any = importlib.import_module("threadpoolctl")
     assert (await client.get("/health")).status_code == 200
     assert {one["num_threads"] for one in library.threadpool_info() if one["user_api"] == "blas"} == {1}

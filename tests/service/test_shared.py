@@ -30,6 +30,8 @@ from app.service.service import Service
 from tests.postgres import Server
 from tests.service.standing import StandingLoop, a_service, until
 
+pytestmark = pytest.mark.slow
+
 LEASE_S = 1.0
 SNIPPET = ValidateRequest(snippet="import bpy\n")
 

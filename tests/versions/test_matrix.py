@@ -6,7 +6,7 @@ import io
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from PIL import Image
 
@@ -28,7 +28,7 @@ CHECKERS = {"warm_checkers": 3}
 """One mypy, and a pyright for each of two Blenders."""
 
 
-async def run_of(client: httpx.AsyncClient, path: str, **body: Any) -> dict[str, Any]:
+async def run_of(client: httpx2.AsyncClient, path: str, **body: Any) -> dict[str, Any]:
     answer = await client.post(path, json={"render": SMALL, **body}, timeout=600)
     run: dict[str, Any] = answer.json()
     assert answer.status_code == 200, run
@@ -116,7 +116,7 @@ async def test_a_row_that_cannot_be_judged_says_so(
 
 
 async def test_a_blender_that_is_not_there_is_refused_before_anything_runs(
-    client: httpx.AsyncClient, blender: Blender
+    client: httpx2.AsyncClient, blender: Blender
 ) -> None:
     for path, body in (("/generate", {"request": "add a cube"}), ("/validate", {"snippet": "import bpy\n"})):
         for wrong, said in (
@@ -156,7 +156,7 @@ def test_a_repair_that_would_break_another_blender_becomes_a_branch(wheels: dict
     assert "    obj.select_set(True)\n" in shared.snippet and "obj.select = True" not in shared.snippet
     assert apart.snippet.count("bpy.app.version") == 1
     assert "obj.select_set(True)" in apart.snippet
-    assert any("for Blender 5.0" in repair.reason for repair in shared.repairs)
+    assert any("for Blender 5.0" in repair.reason for repair in shared.faults)
 
 
 def row_of(blender: str, attempt: int = 1, proven: bool = True) -> MatrixRow:

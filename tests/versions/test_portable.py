@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.healing.everywhere import Build, carried_over
+from app.healing.everywhere import Build, carry_over
 from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.versions.branches import as_seen_by, resolve
 from app.versions.merge import CannotMerge, Version, merge
@@ -214,4 +214,4 @@ OBJECT = 'import bpy\n\nobj = bpy.data.objects.new("a", None)\n'
 def test_a_repair_for_another_blender_leaves_what_is_right_here(
     text: str, repaired: str, failed: tuple[int, ...], carried: str
 ) -> None:
-    assert carried_over(OBJECT + text, OBJECT + repaired, on_small(*failed)) == OBJECT + carried
+    assert carry_over(OBJECT + text, OBJECT + repaired, on_small(*failed)) == OBJECT + carried

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from pydantic import SecretStr
 
@@ -28,17 +28,12 @@ from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, m
 from app.web import pages
 from app.web.colours import highlight_snippet
 from app.web.show import attempt_views, snippet_view, with_query
-from tests.fixtures import serving
+from tests.fixtures import serving, tools_of
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
 
 FILES = Path(pages.__file__).with_name("files")
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>\"'"
-
-
-def tools_of(client: httpx.AsyncClient) -> Any:
-    transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
-    return transport.app.state.service.tools
 
 
 @pytest.fixture
@@ -65,7 +60,7 @@ def attempt(snippet: str, number: int = 1, message: str = "it is wrong") -> Atte
     )
 
 
-async def test_the_gallery_shows_what_was_proven(client: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_the_gallery_shows_what_was_proven(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     empty = (await client.get("/")).text
     assert "Nothing has been proven yet" in empty
     made = await asyncio.to_thread(
@@ -83,7 +78,7 @@ async def test_the_gallery_shows_what_was_proven(client: httpx.AsyncClient, tmp_
 
 
 @pytest.mark.slow
-async def test_the_gallery_goes_on(client: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_the_gallery_goes_on(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     proofs = [proof(tmp_path, f"ball {number}", draw("ball", "gold", 32), run=f"r-{number}") for number in range(50)]
     await asyncio.to_thread(publish, tools_of(client).gallery, *proofs)
     first = (await client.get("/")).text
@@ -93,7 +88,7 @@ async def test_the_gallery_goes_on(client: httpx.AsyncClient, tmp_path: Path) ->
     assert rest.count('class="card"') == 2 and 'rel="next"' not in rest
 
 
-async def test_a_picture_is_searched_by(client: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_a_picture_is_searched_by(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     await asyncio.to_thread(publish, tools_of(client).gallery, proof(tmp_path, "a gold ball", draw("ball", "gold")))
     draw("ball", "gold", 200).save(tmp_path / "x.png")
     page = await client.post("/page/picture", files={"picture": ("x.png", (tmp_path / "x.png").read_bytes())})
@@ -102,7 +97,7 @@ async def test_a_picture_is_searched_by(client: httpx.AsyncClient, tmp_path: Pat
     assert (refused.status_code, "not a picture" in refused.text) == (422, True)
 
 
-async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_nothing_from_outside_becomes_markup(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     tools = tools_of(client)
     made = await asyncio.to_thread(
         publish, tools.gallery, proof(tmp_path, EVIL, draw("ball", "gold"), snippet=f"'''{EVIL}'''\n", symbols=(EVIL,))
@@ -128,7 +123,7 @@ async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tm
         assert "<img src=x" not in page.text and "<script>" not in page.text, path
 
 
-async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None:
+async def test_every_page_has_a_strict_policy(client: httpx2.AsyncClient) -> None:
     run = await tools_of(client).runs.add("validate", "1", "5.0.1", {})
     ways = ("runs", "changes", "overview", f"runs/{run}", "runs/r-0", "sign-in", "artifacts/a-0")
     for path in ("/", *(f"/page/{way}" for way in ways)):
@@ -146,7 +141,7 @@ async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None
         assert "http://" not in response.text.replace("http://www.w3.org/2000/svg", "")
 
 
-async def test_what_is_not_there_is_a_page_too(client: httpx.AsyncClient) -> None:
+async def test_what_is_not_there_is_a_page_too(client: httpx2.AsyncClient) -> None:
     for path in ("/page/runs/r-0000", "/page/artifacts/a-0000"):
         page = await client.get(path)
         assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
@@ -156,7 +151,7 @@ async def test_what_is_not_there_is_a_page_too(client: httpx.AsyncClient) -> Non
     assert (await client.get("/runs/r-0000")).json()["code"] == "run_not_found"
 
 
-async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     tools = tools_of(client)
     run = await tools.runs.add("validate", "import bpy", "5.0.1", {})
     await tools.runs.add_attempt(run, attempt("import bpy\nbpy.opps\n"))
@@ -190,7 +185,7 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     assert (await client.get(f"/runs/{run}/picture.png")).content.startswith(b"\x89PNG")
 
 
-async def test_a_run_of_whose_request_nothing_was_checked_says_so(client: httpx.AsyncClient) -> None:
+async def test_a_run_of_whose_request_nothing_was_checked_says_so(client: httpx2.AsyncClient) -> None:
     tools = tools_of(client)
     said = "Nothing of the request was checked: it carries no acceptance checks."
     for unchecked in (said, None):
@@ -205,7 +200,7 @@ async def test_a_run_of_whose_request_nothing_was_checked_says_so(client: httpx.
         assert (said in (await client.get(f"/page/runs/{run}")).text) == (unchecked is not None)
 
 
-async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     tools = tools_of(client)
     (made,) = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
     run = await tools.runs.add("generate", "a ball", "5.0.1", {})
@@ -218,7 +213,9 @@ async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.Async
     assert (long.status_code, "Say what the snippet should do" in long.text) == (422, False)
 
 
-async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(client: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(
+    client: httpx2.AsyncClient, tmp_path: Path
+) -> None:
     tools = tools_of(client)
     made = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
     for artifact in (*made, "a-0123456789abcdef"):
@@ -228,7 +225,7 @@ async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(client: htt
     assert f'src="/artifacts/{made[0]}.png' in page and "a-0123456789abcdef.png" not in page
 
 
-async def test_a_slow_store_holds_up_no_other_page(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_store_holds_up_no_other_page(client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
     tools, asked = tools_of(client), list[str]()
 
     def slow(name: str, answer: object) -> Callable[..., object]:
@@ -250,7 +247,7 @@ async def test_a_slow_store_holds_up_no_other_page(client: httpx.AsyncClient, mo
 
 
 async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
-    client: httpx.AsyncClient, tmp_path: Path
+    client: httpx2.AsyncClient, tmp_path: Path
 ) -> None:
     tools, there = tools_of(client), ArtifactStore(tmp_path / "there")
     words = Quotation(
@@ -274,7 +271,7 @@ async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
     assert (made, "proven elsewhere" in page.partition('class="two"')[0]) == (told.id, False)
 
 
-async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) -> None:
+async def test_asking_leads_to_the_run(client: httpx2.AsyncClient, blender: Any) -> None:
     asked = await client.post("/page/ask", data={"words": "knit a sweater"})
     assert asked.status_code == 303
     run = asked.headers["Location"].rpartition("/")[2]
@@ -291,7 +288,7 @@ async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) 
 
 
 @pytest.mark.usefixtures("blender")
-async def test_what_is_gone_on_from_has_ended_and_its_scene_is_sent_again(client: httpx.AsyncClient) -> None:
+async def test_what_is_gone_on_from_has_ended_and_its_scene_is_sent_again(client: httpx2.AsyncClient) -> None:
     runs = tools_of(client).runs
     began = {"render": {"size": 64}, "arguments": ["1"], "setup": {"blend": "QkxFTkRFUg=="}}
     run = await runs.add("validate", "import bpy", "5.0.1", {**began, "snippet": "import bpy\n", "accept": [{}]})
@@ -311,7 +308,7 @@ async def test_what_is_gone_on_from_has_ended_and_its_scene_is_sent_again(client
     assert (unknown.status_code, "There is no run r-0" in unknown.text) == (404, True)
 
 
-async def test_browsers_find_an_icon_where_no_page_names_one(client: httpx.AsyncClient) -> None:
+async def test_browsers_find_an_icon_where_no_page_names_one(client: httpx2.AsyncClient) -> None:
     icon = await client.get("/favicon.ico")
     assert (icon.status_code, icon.headers["content-type"]) == (200, "image/svg+xml")
     assert (await client.get("/favicon.png")).status_code == 404

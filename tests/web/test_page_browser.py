@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from tests.small_artifacts import draw
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -24,7 +26,7 @@ def shown(page: Any) -> list[str]:
 
 def ended(url: str, words: str) -> str:
     """The id of a run that was asked for these words and has ended."""
-    run: str = httpx.post(f"{url}/generate", json={"request": words}, timeout=60).json()["id"]
+    run: str = httpx2.post(f"{url}/generate", json={"request": words}, timeout=60).json()["id"]
     return run
 
 

@@ -9,6 +9,8 @@ import pytest
 from app.cli.client import started
 from app.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 SENTENCE = "Add a red cube of size 1.5 at (0, 0, 1)"
 
 

@@ -6,7 +6,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
+import pytest
+
+pytestmark = pytest.mark.slow
 
 SCENE = b"BLENDER17-01v0500" + bytes(100)
 DROPPED = """(bytes) => {
@@ -20,7 +23,7 @@ DROPPED = """(bytes) => {
 def asked(url: str, words: str, *, wait: bool = True) -> str:
     """The id of a run for these words."""
     headers = {} if wait else {"Prefer": "respond-async"}
-    run: str = httpx.post(f"{url}/generate", json={"request": words}, headers=headers, timeout=60).json()["id"]
+    run: str = httpx2.post(f"{url}/generate", json={"request": words}, headers=headers, timeout=60).json()["id"]
     return run
 
 
@@ -50,7 +53,7 @@ def test_a_change_goes_on_from_the_snippet(page: Any, url: str) -> None:
     assert snippet_of(page).splitlines()[:2] == ["# 'a ball.\\nmake it larger.'", "# a ball"]
     assert page.title().startswith("Proven: make it larger")
     # What was refused has no snippet to change.
-    refused = httpx.post(f"{url}/generate", json={"request": "unknown"}).json()["details"]["run"]
+    refused = httpx2.post(f"{url}/generate", json={"request": "unknown"}).json()["details"]["run"]
     page.goto(f"{url}/page/runs/{refused}")
     assert page.locator("#change, [data-edit]").count() == 0
 
@@ -123,12 +126,12 @@ def test_several_runs_are_followed_at_once(page: Any, url: str) -> None:
     page.wait_for_selector(f"#{third}")
     assert rows.nth(0).get_attribute("id") == third
     page.get_by_text("2 under way, 1 waiting").wait_for()
-    httpx.delete(f"{url}/runs/{first}")
+    httpx2.delete(f"{url}/runs/{first}")
     page.wait_for_selector(f"#{first} .cancelled")
     assert page.locator("#said").inner_text() == "endless 1: cancelled"
     assert page.evaluate("document.activeElement.parentElement.id") == first
     for run in (second, third):
-        httpx.delete(f"{url}/runs/{run}")
+        httpx2.delete(f"{url}/runs/{run}")
 
 
 def test_a_run_that_is_lost_is_said_and_found_again(browser: Any, url: str) -> None:
@@ -142,7 +145,7 @@ def test_a_run_that_is_lost_is_said_and_found_again(browser: Any, url: str) -> N
     page.route("**/progress", fail)
     page.get_by_text("The service does not answer. Trying again…").wait_for()
     page.unroute("**/progress")
-    httpx.delete(f"{url}/runs/{run}")
+    httpx2.delete(f"{url}/runs/{run}")
     page.wait_for_selector(".head .cancelled")
     assert "It ended before there was a snippet" in page.locator("main").inner_text()
     page.close()

@@ -44,7 +44,7 @@ class VectorModels:
 
 
 @dataclasses.dataclass(frozen=True)
-class Row:
+class IndexRow:
     """The searchable facts of an artifact. A vector is None until it is made."""
 
     id: str
@@ -147,7 +147,7 @@ class ArtifactIndex:
             lengths = self._lengths()
             self._flat = FlatIndex.of(self._select([*COLUMNS, *lengths], None), lengths)
 
-    def make(self, models: VectorModels, batches: Iterable[Sequence[Row]]) -> None:
+    def make(self, models: VectorModels, batches: Iterable[Sequence[IndexRow]]) -> None:
         """Make a table of these rows the current one, and drop the old one."""
         name = f"artifacts-{secrets.token_hex(4)}"
         connection = self._connection()
@@ -185,7 +185,7 @@ class ArtifactIndex:
             self._flat = None
             self.hold(most)
 
-    def put(self, rows: Sequence[Row]) -> None:
+    def put(self, rows: Sequence[IndexRow]) -> None:
         """Write rows, each of which replaces that of the same artifact."""
         assert self.models is not None
         merge = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
@@ -318,7 +318,7 @@ class ArtifactIndex:
         session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
         return lancedb.connect(self._place.tables, session=session)
 
-    def _arrow_rows(self, rows: Sequence[Row], models: VectorModels) -> Any:
+    def _arrow_rows(self, rows: Sequence[IndexRow], models: VectorModels) -> Any:
         import pyarrow
 
         arrow: Any = pyarrow

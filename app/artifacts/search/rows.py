@@ -13,7 +13,7 @@ import structlog
 
 from app.artifacts.pictures import open_own
 from app.artifacts.search.clip import Clip
-from app.artifacts.search.index import Row, VectorModels, engine_name, words_in
+from app.artifacts.search.index import IndexRow, VectorModels, engine_name, words_in
 from app.artifacts.search.text import TextModel, words_to_embed
 from app.artifacts.search.towers import ClipUnusable
 from app.artifacts.store.artifact import is_imported
@@ -37,9 +37,9 @@ class RowReader:
     text: TextModel
     clip: Clip
 
-    def rows(self, ids: Sequence[str], models: VectorModels) -> list[Row]:
+    def rows(self, ids: Sequence[str], models: VectorModels) -> list[IndexRow]:
         """The rows of the artifacts that can be read, each with its text vector. Raises ModelUnusable."""
-        rows: list[Row] = []
+        rows: list[IndexRow] = []
         for artifact_id in ids:
             try:
                 rows.append(self._row(artifact_id, models))
@@ -47,7 +47,7 @@ class RowReader:
                 log.warning("artifact not indexed", artifact=artifact_id, problem=str(error))
         return self._with_texts(rows, models) if models.text_length else rows
 
-    def with_pictures(self, rows: Sequence[Row], models: VectorModels) -> list[Row]:
+    def with_pictures(self, rows: Sequence[IndexRow], models: VectorModels) -> list[IndexRow]:
         """The rows with their vectors by CLIP, if there is a model; the missing ones are computed as one batch."""
         if not models.picture_length:
             return list(rows)
@@ -61,7 +61,7 @@ class RowReader:
                     log.warning("picture not embedded", artifact=row.id, problem=str(error))
         return [self._with_picture(row, waiting[row.id], models) if row.id in waiting else row for row in rows]
 
-    def _row(self, artifact_id: str, models: VectorModels) -> Row:
+    def _row(self, artifact_id: str, models: VectorModels) -> IndexRow:
         artifact = self.store.read(artifact_id)
         folder = self.store.folder / artifact_id
         sightings = self.store.sightings(artifact_id)
@@ -69,7 +69,7 @@ class RowReader:
         words = [*asked, *artifact.tags, *artifact.objects, *artifact.object_types, *words_in(artifact.symbols)]
         version, title = str(artifact.blender.get("version", "")), words_to_embed(artifact)
         picture_sha256 = artifact.sha256.get(PICTURE, "")
-        return Row(
+        return IndexRow(
             id=artifact.id,
             created_at=artifact.created_at,
             version=version,
@@ -89,7 +89,7 @@ class RowReader:
             picture=read_vector(folder, "picture", models.picture, picture_sha256),
         )
 
-    def _with_texts(self, rows: list[Row], models: VectorModels) -> list[Row]:
+    def _with_texts(self, rows: list[IndexRow], models: VectorModels) -> list[IndexRow]:
         bare = [place for place, row in enumerate(rows) if row.text is None]
         if not bare:
             return rows
@@ -104,7 +104,7 @@ class RowReader:
                 gone.add(place)
         return [row for place, row in enumerate(rows) if place not in gone]
 
-    def _with_picture(self, row: Row, waiting: Future[Vectors], models: VectorModels) -> Row:
+    def _with_picture(self, row: IndexRow, waiting: Future[Vectors], models: VectorModels) -> IndexRow:
         try:
             vector = waiting.result()
             write_vector(self.store.folder / row.id, "picture", models.picture, row.picture_sha256, vector)

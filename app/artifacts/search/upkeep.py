@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import structlog
 
 from app.artifacts.search.clip import Clip
-from app.artifacts.search.index import ArtifactIndex, IndexLost, Row, VectorModels
+from app.artifacts.search.index import ArtifactIndex, IndexLost, IndexRow, VectorModels
 from app.artifacts.search.location import IndexPlace
 from app.artifacts.search.rows import NO_MODELS, RowReader
 from app.artifacts.search.text import TextModel
@@ -131,7 +131,7 @@ class IndexUpkeep:
             return question()
         except TABLE_ERRORS as error:
             self.ready.clear()
-            # The names in it may still be readable although the rest is damaged, so it is made again whatever they say.
+            # The names in it may still be readable although the rest is damaged, so it is made again in any case.
             self._write((lambda: self._rebuild(sorted(self._store.ids()))) if self._writes else self._follow)
             raise GalleryNotReady("The index of the artifacts was damaged; it is being made again.") from error
 
@@ -188,7 +188,7 @@ class IndexUpkeep:
         models = self._wanted() if ids else NO_MODELS
         self.behind = len(ids)
 
-        def batches() -> Iterator[list[Row]]:
+        def batches() -> Iterator[list[IndexRow]]:
             for start in range(0, len(ids), CHUNK):
                 yield self._rows.rows(ids[start : start + CHUNK], models)
                 self.behind = len(ids) - start

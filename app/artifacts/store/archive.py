@@ -1,7 +1,7 @@
 """Artifacts in one archive: a plain .tar with their folders, written and read as a stream.
 
 An archive is untrusted: its names must be those of an artifact, its sizes are bounded, its content must agree with its
-own receipt and record, its report has the form of one, and the id must be that of the content. What is imported gets a
+own receipt and record, its report has the form of one, and the id must be that of the content. An import gets a
 own receipt and record, its report has the form of one, and the id must be that of the content. An import gets a
 """
 

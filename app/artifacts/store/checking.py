@@ -30,14 +30,14 @@ WRONG_VALUES: Final = (KeyError, TypeError, ValueError, AttributeError, Recursio
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedArtifact:
     """The receipt and the report of an artifact, which agree with its files."""
 
     receipt: Receipt
     report: dict[str, Any]
 
 
-def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes]) -> Checked:
+def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes]) -> CheckedArtifact:
     """The contents of the files of an artifact, checked in a reader if there are readers. Raises ArchiveRefused."""
     try:
         answer = readers.read(check, artifact_id, files) if readers else check(artifact_id, files)
@@ -48,7 +48,7 @@ def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes
     return answer
 
 
-def check(artifact_id: str, files: dict[str, bytes]) -> Checked | str:
+def check(artifact_id: str, files: dict[str, bytes]) -> CheckedArtifact | str:
     """The checked receipt and report of an artifact, or the reason why it is refused."""
     try:
         receipt = receipts.parse_receipt(artifact_id, files[RECEIPT])
@@ -63,7 +63,7 @@ def check(artifact_id: str, files: dict[str, bytes]) -> Checked | str:
             raise ArchiveRefused(f"{artifact_id} is not the id of its content.")
         if receipt.artifact != artifact_id:
             raise ArchiveRefused(f"The receipt of {artifact_id} is for {receipt.artifact[:40]}.")
-        return Checked(receipt, report)
+        return CheckedArtifact(receipt, report)
     except ArchiveRefused as error:
         return error.message
     except (ArtifactNotFound, PictureRefused) as error:

@@ -143,7 +143,7 @@ class Acceptance(ReportedPart):
     unchecked: Text | None = None
 
 
-class Measured(ReportedPart):
+class ReportedFigures(ReportedPart):
     """The figures of a verdict."""
 
     acceptance: Acceptance | None = None
@@ -163,7 +163,7 @@ def read_report(content: bytes) -> dict[str, Any]:
     if content.count(b",") + content.count(b"[") + content.count(b"{") > MOST_VALUES:
         raise ValueError(f"it has more than {MOST_VALUES} values")
     report = Report.model_validate_json(content, strict=True)
-    Measured.model_validate(report.verdict.measured)
+    ReportedFigures.model_validate(report.verdict.measured)
     findings = report.verdict.findings()
     places = [place for finding in findings for place in (finding.line, finding.column) if place is not None]
     if any(not 1 <= place < 1 << 31 for place in places):

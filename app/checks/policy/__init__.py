@@ -1,4 +1,4 @@
-"""Finds in the syntax tree what a snippet should not do, with a reason for each remark.
+"""Finds deeds in the syntax tree that a snippet should leave, with a reason for each remark.
 
 This is advice to the reader, and a quick stop before Blender starts. It is not the security boundary: a determined
 snippet gets past every check of its text, and only the sandbox around Blender confines it.

@@ -12,14 +12,14 @@ from app.checks.policy.deletions import deletions_of_users_files
 from app.checks.policy.forbidden import CODE_OF, GUARDED, code_of
 from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
 from app.checks.policy.origins import origin_of
-from app.checks.policy.remark import Remark
+from app.checks.policy.remark import PolicyRemark
 from app.checks.policy.replacing import replacing_remarks
-from app.checks.policy.scopes import Scope, scoped_nodes
+from app.checks.policy.scopes import NameScope, scoped_nodes
 from app.checks.policy.signs import sign_remarks
 from app.checks.policy.timers import timer_remarks
 from app.verdict.coping import coping
 from app.verdict.parse import syntax_tree
-from app.verdict.verdict import Finding, Severity, told
+from app.verdict.verdict import Finding, Severity, shortlist
 
 _CHAINED = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
@@ -45,10 +45,10 @@ def _findings(snippet: str, severity: Callable[[str], Severity | None], tree: as
         weight = severity(remark.code)
         if weight is not None and (remark.line, remark.code) not in first_on_line:
             first_on_line[remark.line, remark.code] = remark.finding(weight, lines)
-    return told(list(first_on_line.values()))
+    return shortlist(list(first_on_line.values()))
 
 
-def _remarks(tree: ast.Module) -> Iterator[Remark]:
+def _remarks(tree: ast.Module) -> Iterator[PolicyRemark]:
     nodes = _with_executed(scoped_nodes(tree))
     inside_a_chain: set[ast.AST] = set()
     ended_by_exception = {loop for node, scope in nodes for loop in loops_ended_by_exception(node, scope)}
@@ -73,19 +73,19 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
     yield from replacing_remarks(nodes)
 
 
-def _with_executed(nodes: list[tuple[ast.AST, Scope]]) -> list[tuple[ast.AST, Scope]]:
+def _with_executed(nodes: list[tuple[ast.AST, NameScope]]) -> list[tuple[ast.AST, NameScope]]:
     """The nodes, and those of code in texts that are executed: in the scope and at the place of the call."""
     waiting = nodes
     while waiting:
-        found: list[tuple[ast.AST, Scope]] = []
+        executed: list[tuple[ast.AST, NameScope]] = []
         for node, scope in waiting:
             if isinstance(node, ast.Call) and node.args and origin_of(node.func, scope) in READS_CODE:
                 tree = syntax_tree(code_in(node.args[0]) or "")
                 for part in ast.walk(tree) if tree else ():
                     if isinstance(part, ast.expr | ast.stmt):
                         part.lineno, part.col_offset = node.lineno, node.col_offset
-                found += scoped_nodes(tree, scope) if tree else []
-        nodes, waiting = [*nodes, *found], found
+                executed += scoped_nodes(tree, scope) if tree else []
+        nodes, waiting = [*nodes, *executed], executed
     return nodes
 
 
@@ -100,8 +100,8 @@ def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _origin_remarks(
-    node: ast.expr, scope: Scope, inside_a_chain: set[ast.AST], users: Set[ast.AST]
-) -> Iterator[Remark]:
+    node: ast.expr, scope: NameScope, inside_a_chain: set[ast.AST], users: Set[ast.AST]
+) -> Iterator[PolicyRemark]:
     """The remark on one whole chain such as `a.b.c`; its inner links are marked so that they are not judged again."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
@@ -111,7 +111,7 @@ def _origin_remarks(
     inside_a_chain.update(_inner_links(node))
     code = "user-files" if node in users else code_of(origin)
     if code is not None:
-        yield Remark.on(node, code, origin)
+        yield PolicyRemark.on(node, code, origin)
 
 
 def _inner_links(node: ast.expr) -> Iterator[ast.expr]:
@@ -129,30 +129,30 @@ def _inner_links(node: ast.expr) -> Iterator[ast.expr]:
                 return
 
 
-def _star_import_remarks(node: ast.ImportFrom) -> Iterator[Remark]:
+def _star_import_remarks(node: ast.ImportFrom) -> Iterator[PolicyRemark]:
     code = CODE_OF.get(node.module or "")
     if code is not None and node.names[0].name == "*":
-        yield Remark.on(node, code, node.module or "")
+        yield PolicyRemark.on(node, code, node.module or "")
 
 
-def _call_remarks(call: ast.Call, scope: Scope, own: Set[str], users: Set[ast.AST]) -> Iterator[Remark]:
+def _call_remarks(call: ast.Call, scope: NameScope, own: Set[str], users: Set[ast.AST]) -> Iterator[PolicyRemark]:
     function = origin_of(call.func, scope)
     if function in RUNS_CODE and call.args and not isinstance(call.args[0], ast.Constant):
-        yield Remark.on(call, "dynamic-code", function.removeprefix("builtins."))
+        yield PolicyRemark.on(call, "dynamic-code", function.removeprefix("builtins."))
     elif function == "builtins.getattr" and _reads_unknown_member(call, scope):
-        yield Remark.on(call, "dynamic-code", "This getattr")
+        yield PolicyRemark.on(call, "dynamic-code", "This getattr")
     elif function is None and _looks_like_path_deletion(call, scope, own):
-        yield Remark.on(call, "user-files" if call.func in users else "file-deletion", "This call on a path")
+        yield PolicyRemark.on(call, "user-files" if call.func in users else "file-deletion", "This call on a path")
 
 
-def _reads_unknown_member(call: ast.Call, scope: Scope) -> bool:
-    """Whether a member that the syntax does not name is read of a module with members that are forbidden."""
+def _reads_unknown_member(call: ast.Call, scope: NameScope) -> bool:
+    """True if a member that the syntax does not name is read of a module with forbidden members."""
     module = origin_of(call.args[0], scope) if len(call.args) > 1 else None
     return module in GUARDED and text_of(call.args[1], scope) is None
 
 
-def _method(call: ast.Call, scope: Scope) -> str | None:
-    """The method that a call calls, even if it is got by its name."""
+def _method(call: ast.Call, scope: NameScope) -> str | None:
+    """The method that a call calls, even if `getattr` gives it."""
     match call.func:
         case ast.Attribute(attr=name):
             return name
@@ -162,7 +162,7 @@ def _method(call: ast.Call, scope: Scope) -> str | None:
             return None
 
 
-def _looks_like_path_deletion(call: ast.Call, scope: Scope, own: Set[str]) -> bool:
+def _looks_like_path_deletion(call: ast.Call, scope: NameScope, own: Set[str]) -> bool:
     """Path.unlink() and Path.rmdir() take only `missing_ok`; unlink() of a collection needs an object."""
     return (
         _method(call, scope) in {"unlink", "rmdir"} - own

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from app.checks.policy.scopes import Scope
+from app.checks.policy.scopes import NameScope
 
 LONGEST: Final = 200
 """Characters of a text that can be a name."""
 PATIENCE: Final = 40
 
 
-def text_of(node: ast.AST | None, scope: Scope, patience: int = PATIENCE) -> str | None:
+def text_of(node: ast.AST | None, scope: NameScope, patience: int = PATIENCE) -> str | None:
     """The text of an expression of constants, or None if the syntax does not show it."""
-    found = _text(node, scope, patience - 1) if patience > 0 else None
-    return found if found is not None and len(found) <= LONGEST else None
+    text = _text(node, scope, patience - 1) if patience > 0 else None
+    return text if text is not None and len(text) <= LONGEST else None
 
 
-def _text(node: ast.AST | None, scope: Scope, patience: int) -> str | None:
+def _text(node: ast.AST | None, scope: NameScope, patience: int) -> str | None:
     match node:
         case ast.Constant(value=str(text)):
             return text
@@ -43,7 +43,7 @@ def _text(node: ast.AST | None, scope: Scope, patience: int) -> str | None:
             return None
 
 
-def _text_of_name(name: str, scope: Scope, patience: int) -> str | None:
+def _text_of_name(name: str, scope: NameScope, patience: int) -> str | None:
     home, bound = scope.binding(name), scope.only_value(name)
     if home is None or not isinstance(bound, ast.AST):
         return None
@@ -53,7 +53,7 @@ def _text_of_name(name: str, scope: Scope, patience: int) -> str | None:
     return home.texts[name]
 
 
-def _called(value: ast.expr, method: str, arguments: list[ast.expr], scope: Scope, patience: int) -> str | None:
+def _called(value: ast.expr, method: str, arguments: list[ast.expr], scope: NameScope, patience: int) -> str | None:
     """The text that a method of a text returns, for the few that put a name together."""
     text = text_of(value, scope, patience)
     if text is None:
@@ -74,7 +74,7 @@ def _called(value: ast.expr, method: str, arguments: list[ast.expr], scope: Scop
             return None
 
 
-def _joined(parts: list[ast.expr], between: str, scope: Scope, patience: int) -> str | None:
+def _joined(parts: list[ast.expr], between: str, scope: NameScope, patience: int) -> str | None:
     texts = [text_of(part, scope, patience) for part in parts[:LONGEST]]
     known = [text for text in texts if text is not None]
     return between.join(known) if len(known) == len(parts) else None

@@ -1,4 +1,4 @@
-"""Tells the deletion of the user's own files from that of what a script wrote itself."""
+"""Tells the deletion of the user's own files from that of files that a script wrote itself."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 
 from app.checks.policy.forbidden import code_of
 from app.checks.policy.origins import origin_of
-from app.checks.policy.scopes import Scope
+from app.checks.policy.scopes import NameScope
 
 _PARTS: Final = 200
 """Most parts of a path to look at."""
@@ -23,7 +23,7 @@ _USERS_FOLDERS: Final = re.compile(
 _WRITES: Final = re.compile(r"(?:make|mk)dirs?|touch|write\w*|save\w*|copy\w*|dump|export\w*|\w*_export|render|open")
 
 
-def deletions_of_users_files(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[ast.expr]:
+def deletions_of_users_files(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[ast.expr]:
     """The functions of calls that delete or move files from a folder of the user, unless the script wrote them."""
     written: set[str] | None = None
     for node, scope in nodes:
@@ -40,12 +40,12 @@ def deletions_of_users_files(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[ast
                 yield node.func
 
 
-def _deletes(call: ast.Call, scope: Scope) -> bool:
+def _deletes(call: ast.Call, scope: NameScope) -> bool:
     origin = origin_of(call.func, scope)
     return code_of(origin) == "file-deletion" if origin else getattr(call.func, "attr", "") in {"unlink", "rmdir"}
 
 
-def _parts(path: ast.expr, scope: Scope) -> Iterator[ast.AST]:
+def _parts(path: ast.expr, scope: NameScope) -> Iterator[ast.AST]:
     """The expressions that a path is made of, names followed to the one value that they have."""
     waiting: list[ast.AST] = [path]
     for _ in range(_PARTS):
@@ -67,7 +67,7 @@ def _leads_to_the_user(part: ast.AST) -> bool:
             return False
 
 
-def _written(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[str]:
+def _written(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[str]:
     """The names of the paths that the script writes to."""
     for node, scope in nodes:
         match node:

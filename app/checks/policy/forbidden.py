@@ -1,4 +1,4 @@
-"""Which modules, functions and operators a snippet should leave alone, and why."""
+"""Modules, functions and operators that a snippet should leave alone, with the reasons."""
 
 from __future__ import annotations
 
@@ -9,68 +9,68 @@ from typing import Final
 
 
 @dataclass(frozen=True)
-class Reason:
-    """Why a code exists: `why` follows the name of what was found, `hint` says what to do instead."""
+class CodeReason:
+    """The reason for a code: `why` follows the name of the thing, `hint` says what to do instead."""
 
     why: str
     hint: str
 
 
-REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
+REASONS: Final[Mapping[str, CodeReason]] = MappingProxyType(
     {
-        "process-start": Reason(
+        "process-start": CodeReason(
             "starts another process, which the snippet's reader does not expect and Blender cannot stop",
             "Do the work with bpy and Python in this process.",
         ),
-        "native-library": Reason(
+        "native-library": CodeReason(
             "loads machine code, which can crash Blender and depends on the machine",
             "Use bpy, mathutils or numpy, which ship with Blender.",
         ),
-        "network": Reason(
+        "network": CodeReason(
             "talks to the network, so the result depends on a machine other than this one",
             "Bring the data as a file with the request and read it from the work folder.",
         ),
-        "file-deletion": Reason(
+        "file-deletion": CodeReason(
             "deletes or moves files; only in the sandbox it reaches no others than its own",
             "Delete only what the script wrote itself.",
         ),
-        "user-files": Reason(
+        "user-files": CodeReason(
             "deletes or moves files in a folder of the user, which cannot be undone",
             "Write to a new name in the work folder and leave existing files alone.",
         ),
-        "quit-blender": Reason(
+        "quit-blender": CodeReason(
             "ends Blender itself, with everything in it that is not saved; here it has no effect",
             "Let the script run to its end, or leave early with sys.exit().",
         ),
-        "end-process": Reason(
+        "end-process": CodeReason(
             "ends the process at once, with everything in it that is not saved",
             "Let the script run to its end, or leave early with sys.exit().",
         ),
-        "endless-loop": Reason(
+        "endless-loop": CodeReason(
             "has no break, return, raise or yield, so Blender hangs",
             "Give the loop a condition or a break, or loop over a range.",
         ),
-        "endless-timer": Reason(
+        "endless-timer": CodeReason(
             "returns a number on every call, so this timer never ends",
             "Return None when the work is done, or unregister the timer.",
         ),
-        "user-preferences": Reason(
+        "user-preferences": CodeReason(
             "overwrites the preferences or the start-up file of the user who runs the snippet",
             "Set what the scene needs on the scene; leave saved preferences to the user.",
         ),
-        "install-addon": Reason(
+        "install-addon": CodeReason(
             "installs or removes software in the user's Blender",
             "Say in a comment which add-on or package is needed and stop if it is missing.",
         ),
-        "asks-where-it-runs": Reason(
+        "asks-where-it-runs": CodeReason(
             "tells where it runs, so it may do something else there than what is proven here",
             "Do the same everywhere: only what is done here is proven.",
         ),
-        "runs-unseen": Reason(
+        "runs-unseen": CodeReason(
             "has code called while other code runs, or after all is proven, so what that does is not seen here",
             "Call what is to be done from the snippet itself, and leave the functions of others as they are.",
         ),
-        "dynamic-code": Reason(
+        "dynamic-code": CodeReason(
             "runs code or a module that is only known at run time, so it cannot be checked beforehand",
             "Write the code out, or choose among known functions with a dict.",
         ),
@@ -101,7 +101,7 @@ _BY_CODE: Final[Mapping[str, list[str]]] = {
     "network": [
         *("socket", "socketserver", "urllib.request", "urllib2", "urllib3", "http.client", "http.server"),
         *("ftplib", "smtplib", "poplib", "imaplib", "telnetlib", "nntplib", "xmlrpc", "webbrowser"),
-        *("requests", "httpx", "aiohttp", "websocket", "websockets", "paramiko", "zmq"),
+        *("requests", "httpx", "httpx2", "aiohttp", "websocket", "websockets", "paramiko", "zmq"),
         *_under("asyncio", "open_connection open_unix_connection start_server start_unix_server"),
         *_under("bpy.ops.wm", "url_open url_open_preset"),
     ],

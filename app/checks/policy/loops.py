@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from app.checks.policy.origins import origin_of
-from app.checks.policy.remark import Remark
-from app.checks.policy.scopes import OwnFlow, Scope
+from app.checks.policy.remark import PolicyRemark
+from app.checks.policy.scopes import NameScope, OwnFlow
 
 EXITS: Final = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
 """Calls that end the script."""
@@ -16,17 +16,17 @@ EXITS: Final = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exi
 _ENDLESS_ITERATORS: Final = frozenset({"itertools.count", "itertools.cycle"})
 
 
-def loop_remarks(loop: ast.While | ast.For, scope: Scope) -> Iterator[Remark]:
+def loop_remarks(loop: ast.While | ast.For, scope: NameScope) -> Iterator[PolicyRemark]:
     """The remark on a loop that has neither an end nor an exit."""
     if isinstance(loop, ast.While):
         endless = isinstance(loop.test, ast.Constant) and bool(loop.test.value)
     else:
         endless = isinstance(loop.iter, ast.Call) and origin_of(loop.iter.func, scope) in _ENDLESS_ITERATORS
     if endless and not _has_way_out(loop, scope):
-        yield Remark.on(loop, "endless-loop", _head(loop))
+        yield PolicyRemark.on(loop, "endless-loop", _head(loop))
 
 
-def loops_ended_by_exception(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
+def loops_ended_by_exception(node: ast.AST, scope: NameScope) -> Iterator[ast.AST]:
     """Loops in a `try` or a `with suppress(...)` that expects a certain exception: `while True: item = item[0]`.
 
     A handler for Ctrl+C, or for every exception, does not count as an end.
@@ -59,11 +59,11 @@ def _certain(exception: ast.expr | None) -> bool:
     return not names & {"KeyboardInterrupt", "Exception", "BaseException"}
 
 
-def _suppresses(context: ast.expr, scope: Scope) -> bool:
+def _suppresses(context: ast.expr, scope: NameScope) -> bool:
     return (
         isinstance(context, ast.Call)
         and origin_of(context.func, scope) == "contextlib.suppress"
-        and all(_certain(one) for one in context.args)
+        and all(_certain(error) for error in context.args)
     )
 
 
@@ -76,7 +76,7 @@ def _head(loop: ast.While | ast.For) -> str:
     return "This loop over an endless iterator"
 
 
-def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
+def _has_way_out(loop: ast.While | ast.For, scope: NameScope) -> bool:
     waiting: list[tuple[ast.AST, bool]] = [(statement, True) for statement in loop.body]
     while waiting:
         node, breaks_count = waiting.pop()
@@ -93,8 +93,8 @@ def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
     return False
 
 
-def _leaves(node: ast.AST, scope: Scope) -> bool:
-    """Whether the node may end every loop around it. A yield and an await do, because the caller may stop."""
+def _leaves(node: ast.AST, scope: NameScope) -> bool:
+    """True if the node may end every loop around it. A yield and an await do, because the caller may stop."""
     if isinstance(node, ast.Call):
         return origin_of(node.func, scope) in EXITS
     return isinstance(node, ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await)

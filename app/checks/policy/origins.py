@@ -7,7 +7,7 @@ from typing import Final
 
 from app.checks.policy.constants import text_of
 from app.checks.policy.forbidden import code_of
-from app.checks.policy.scopes import Bound, Scope
+from app.checks.policy.scopes import Bound, NameScope
 
 # `os` is made of `posix` or `nt`; a path of any flavour is a path.
 _SAME_AS: Final = {
@@ -35,10 +35,10 @@ _INNER: Final = {"os": "os", "_os": "os", "sys": "sys", "_sys": "sys"}
 _GETTERS: Final = frozenset({"operator.attrgetter", "operator.methodcaller"})
 
 PATIENCE: Final = 40
-"""How far to follow an alias; code that is meant to be read has no longer chains."""
+"""The length of a chain of aliases to follow; code that is meant to be read has no longer ones."""
 
 
-def origin_of(node: ast.AST, scope: Scope, patience: int = PATIENCE) -> str | None:
+def origin_of(node: ast.AST, scope: NameScope, patience: int = PATIENCE) -> str | None:
     """The dotted origin of an expression, such as `os.system`, or None if the syntax does not show it."""
     if patience == 0:
         return None
@@ -60,7 +60,7 @@ def origin_of(node: ast.AST, scope: Scope, patience: int = PATIENCE) -> str | No
             return None
 
 
-def _name_origin(name: str, scope: Scope, patience: int) -> str | None:
+def _name_origin(name: str, scope: NameScope, patience: int) -> str | None:
     home = scope.binding(name)
     if home is not None:
         if name not in home.origins:
@@ -73,11 +73,11 @@ def _name_origin(name: str, scope: Scope, patience: int) -> str | None:
     return f"builtins.{name}" if name in _BUILTINS else None
 
 
-def _first_origin(values: list[Bound], scope: Scope, patience: int) -> str | None:
+def _first_origin(values: list[Bound], scope: NameScope, patience: int) -> str | None:
     for value in values:
-        found = origin_of(value, scope, patience) if isinstance(value, ast.AST) else value
-        if found is not None:
-            return _SAME_AS.get(found, found)
+        origin = origin_of(value, scope, patience) if isinstance(value, ast.AST) else value
+        if origin is not None:
+            return _SAME_AS.get(origin, origin)
     return None
 
 
@@ -101,8 +101,8 @@ def _item(base: str | None, key: str | None) -> str | None:
     return _member(base.removesuffix(".__dict__"), key) if base.endswith(".__dict__") else None
 
 
-def _call_origin(call: ast.Call, scope: Scope, patience: int) -> str | None:
-    """The origin of what a call returns, for the few calls whose result has one."""
+def _call_origin(call: ast.Call, scope: NameScope, patience: int) -> str | None:
+    """The origin of the result of a call, for the few calls whose result has one."""
     function = origin_of(call.func, scope, patience)
     match function, call.args:
         case "pathlib.Path", _:
@@ -125,8 +125,8 @@ def _call_origin(call: ast.Call, scope: Scope, patience: int) -> str | None:
             return None
 
 
-def _got(getter: ast.expr, base: ast.expr, scope: Scope, patience: int) -> str | None:
-    """The origin of `operator.attrgetter("remove")(os)`, and of what `methodcaller` calls."""
+def _got(getter: ast.expr, base: ast.expr, scope: NameScope, patience: int) -> str | None:
+    """The origin of `operator.attrgetter("remove")(os)`, and of a method that `methodcaller` calls."""
     match getter:
         case ast.Call(func=maker, args=[name, *_]) if origin_of(maker, scope, patience) in _GETTERS:
             attribute = text_of(name, scope, patience)

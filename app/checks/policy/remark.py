@@ -11,7 +11,7 @@ from app.verdict.verdict import Finding, Severity
 
 
 @dataclass(frozen=True)
-class Remark:
+class PolicyRemark:
     """`what` begins the message; the reason of the code continues it."""
 
     code: str
@@ -20,7 +20,7 @@ class Remark:
     byte_offset: int
 
     @classmethod
-    def on(cls, node: ast.expr | ast.stmt, code: str, what: str) -> Remark:
+    def on(cls, node: ast.expr | ast.stmt, code: str, what: str) -> PolicyRemark:
         """A remark on the place where the node begins."""
         return cls(code, what, node.lineno, node.col_offset)
 

@@ -1,4 +1,4 @@
-"""Finds functions and modules of others that a snippet replaces, so that other code calls what is the snippet's."""
+"""Finds functions and modules of others that a snippet replaces, so that other code calls functions of the snippet."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 
 from app.checks.policy.constants import text_of
 from app.checks.policy.origins import origin_of
-from app.checks.policy.remark import Remark
-from app.checks.policy.scopes import Scope
+from app.checks.policy.remark import PolicyRemark
+from app.checks.policy.scopes import NameScope
 
 _CODE: Final = "runs-unseen"
 _OF_BLENDER: Final = ("bpy.ops", "bpy.utils", "bpy.path", "bpy_types", "bpy_extras", "bmesh.ops")
 """Parts of Blender's modules that hold functions; others hold settings, such as `bpy.context.scene`."""
 _PARTS: Final = frozenset({"ops", "data", "context", "types", "utils", "app", "path", "props", "msgbus", "__class__"})
-"""What `bpy` itself is made of."""
+"""The parts of `bpy` itself."""
 _SETTINGS: Final = frozenset(
     {
         *("sys.stdout", "sys.stderr", "sys.stdin", "sys.argv", "sys.path", "sys.dont_write_bytecode"),
@@ -24,11 +24,11 @@ _SETTINGS: Final = frozenset(
         *("logging.raiseExceptions", "logging.lastResort", "decimal.DefaultContext", "readline.parse_and_bind"),
     }
 )
-"""What Python's own modules have their users set."""
+"""Members of Python's own modules that users are meant to set."""
 _NOTED_ELSEWHERE: Final = frozenset({"sys.excepthook", "sys.modules"})
 
 
-def replacing_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
+def replacing_remarks(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[PolicyRemark]:
     """A remark on each member of a module of Python or Blender that is set to something else."""
     for node, scope in nodes:
         match node:
@@ -43,13 +43,13 @@ def replacing_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
                 pass
 
 
-def _replaced(node: ast.expr, origin: str | None) -> Iterator[Remark]:
+def _replaced(node: ast.expr, origin: str | None) -> Iterator[PolicyRemark]:
     if origin is not None and origin not in _NOTED_ELSEWHERE and _is_of_others(origin):
-        yield Remark.on(node, _CODE, f"Replacing {origin}")
+        yield PolicyRemark.on(node, _CODE, f"Replacing {origin}")
 
 
 def _is_of_others(origin: str) -> bool:
-    """Whether the origin is a member of one of Python's modules, or of what Blender's are made of."""
+    """True if the origin is a member of one of Python's modules, or a part of Blender's."""
     owner, _, member = origin.rpartition(".")
     package = origin.partition(".")[0]
     if package in ("bpy", "bmesh", "bpy_types", "bpy_extras"):

@@ -13,14 +13,14 @@ OwnFlow = FunctionDef | ast.ClassDef | ast.Lambda
 _NewScope = OwnFlow | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 Bound = str | ast.AST | None
-"""What a name is bound to: the dotted origin of an import, the syntax of a value, or None if unknown."""
+"""The binding of a name: the dotted origin of an import, the syntax of a value, or None if unknown."""
 
 
 @dataclass
-class Scope:
+class NameScope:
     """A module, class, function or comprehension: its names, and the scope around it."""
 
-    outer: Scope | None
+    outer: NameScope | None
     names: dict[str, list[Bound]] = field(default_factory=dict[str, list[Bound]])
     star_imports: list[str] = field(default_factory=list[str])
     origins: dict[str, str | None] = field(default_factory=dict[str, str | None])
@@ -32,9 +32,9 @@ class Scope:
         """Add a binding of the name."""
         self.names.setdefault(name, []).append(value)
 
-    def binding(self, name: str) -> Scope | None:
+    def binding(self, name: str) -> NameScope | None:
         """The nearest scope that binds the name, or None if the snippet never does."""
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None and name not in scope.names:
             scope = scope.outer
         return scope
@@ -47,29 +47,29 @@ class Scope:
 
     def stars(self) -> Iterator[str]:
         """The modules star-imported in this scope and in those around it."""
-        scope: Scope | None = self
+        scope: NameScope | None = self
         while scope is not None:
             yield from scope.star_imports
             scope = scope.outer
 
 
-def scoped_nodes(tree: ast.Module, scope: Scope | None = None) -> list[tuple[ast.AST, Scope]]:
+def scoped_nodes(tree: ast.Module, scope: NameScope | None = None) -> list[tuple[ast.AST, NameScope]]:
     """Every node with its scope, all names bound; `scope` is that of the tree itself, if it has one already.
 
     Not recursive, because a tree may be deep.
     """
-    nodes: list[tuple[ast.AST, Scope]] = []
-    waiting: list[tuple[ast.AST, Scope]] = [(tree, scope or Scope(None))]
+    nodes: list[tuple[ast.AST, NameScope]] = []
+    waiting: list[tuple[ast.AST, NameScope]] = [(tree, scope or NameScope(None))]
     while waiting:
         node, around = waiting.pop()
         nodes.append((node, around))
         _bind(node, around)
-        inner = Scope(around) if isinstance(node, _NewScope) else around
+        inner = NameScope(around) if isinstance(node, _NewScope) else around
         waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
     return nodes
 
 
-def _bind(node: ast.AST, scope: Scope) -> None:
+def _bind(node: ast.AST, scope: NameScope) -> None:
     match node:
         case ast.Import() | ast.ImportFrom():
             _bind_import(node, scope)
@@ -96,7 +96,7 @@ def _bind(node: ast.AST, scope: Scope) -> None:
             pass
 
 
-def _bind_import(node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
+def _bind_import(node: ast.Import | ast.ImportFrom, scope: NameScope) -> None:
     match node:
         case ast.Import(names=names):
             for alias in names:
@@ -111,7 +111,7 @@ def _bind_import(node: ast.Import | ast.ImportFrom, scope: Scope) -> None:
             pass
 
 
-def _bind_target(target: ast.expr, value: ast.expr | None, scope: Scope) -> None:
+def _bind_target(target: ast.expr, value: ast.expr | None, scope: NameScope) -> None:
     if isinstance(target, ast.Name):
         scope.bind(target.id, value)
     elif isinstance(target, ast.Starred):

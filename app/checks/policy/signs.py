@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from app.checks.policy.origins import origin_of
-from app.checks.policy.remark import Remark
-from app.checks.policy.scopes import Scope
+from app.checks.policy.remark import PolicyRemark
+from app.checks.policy.scopes import NameScope
 
 _CODE: Final = "asks-where-it-runs"
 _WHOLE: Final = {"sys.modules": "Going through the loaded modules", "os.environ": "Going through the environment"}
@@ -18,30 +18,30 @@ _LOOKS: Final = frozenset({"type", "repr", "str", "id", "isinstance", "hasattr",
 _OF_OURS: Final = re.compile(r"/proc(/|$)|/dev/fd(/|$)|harness(\.|$)|.*blendproof")
 
 
-def sign_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
-    """A remark on each text that names what is ours, and on each look at what only we change."""
+def sign_remarks(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[PolicyRemark]:
+    """A remark on each text that names something of ours, and on each look at things that only we change."""
     docs = {node.value for node, _ in nodes if isinstance(node, ast.Expr)}
     for node, scope in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if node not in docs and _OF_OURS.match(node.value):
-                yield Remark.on(node, _CODE, f"`{node.value[:40]!r}`")
+                yield PolicyRemark.on(node, _CODE, f"`{node.value[:40]!r}`")
         elif isinstance(node, ast.For | ast.comprehension):
             yield from _gone_through(node.iter, scope)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield from _called(node, node.func.id, scope)
 
 
-def _called(call: ast.Call, function: str, scope: Scope) -> Iterator[Remark]:
+def _called(call: ast.Call, function: str, scope: NameScope) -> Iterator[PolicyRemark]:
     if scope.binding(function) is not None:
         return
     for argument in call.args:
         if function in _LISTS:
             yield from _gone_through(argument, scope)
         if function in _LOOKS and (origin_of(argument, scope) or "").startswith("bpy.ops.render."):
-            yield Remark.on(call, _CODE, f"`{function}` of the render operator")
+            yield PolicyRemark.on(call, _CODE, f"`{function}` of the render operator")
 
 
-def _gone_through(items: ast.expr, scope: Scope) -> Iterator[Remark]:
+def _gone_through(items: ast.expr, scope: NameScope) -> Iterator[PolicyRemark]:
     origin = origin_of(items, scope)
     if origin in _WHOLE:
-        yield Remark.on(items, _CODE, _WHOLE[origin])
+        yield PolicyRemark.on(items, _CODE, _WHOLE[origin])

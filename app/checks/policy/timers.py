@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 from app.checks.policy.loops import EXITS
 from app.checks.policy.origins import origin_of
-from app.checks.policy.remark import Remark
-from app.checks.policy.scopes import FunctionDef, OwnFlow, Scope
+from app.checks.policy.remark import PolicyRemark
+from app.checks.policy.scopes import FunctionDef, NameScope, OwnFlow
 
 NUMBER_PATIENCE = 8
-"""How deep to follow a value; each choice doubles the work."""
+"""The depth to which a value is followed; each choice doubles the work."""
 
 
-def timer_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
+def timer_remarks(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[PolicyRemark]:
     """A remark on each timer that never ends, unless the snippet unregisters timers."""
     calls = [(node, scope, origin_of(node.func, scope)) for node, scope in nodes if isinstance(node, ast.Call)]
     if any(function == "bpy.app.timers.unregister" for _, _, function in calls):
@@ -29,10 +29,10 @@ def timer_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
         judged.add(timer)
         if _always_returns_number(timer, scope):
             name = "The lambda" if isinstance(timer, ast.Lambda) else timer.name
-            yield Remark.on(call, "endless-timer", name)
+            yield PolicyRemark.on(call, "endless-timer", name)
 
 
-def _function(node: ast.expr, scope: Scope) -> FunctionDef | ast.Lambda | None:
+def _function(node: ast.expr, scope: NameScope) -> FunctionDef | ast.Lambda | None:
     if isinstance(node, ast.Call) and origin_of(node.func, scope) == "functools.partial" and node.args:
         node = node.args[0]
     if isinstance(node, ast.Lambda):
@@ -41,7 +41,7 @@ def _function(node: ast.expr, scope: Scope) -> FunctionDef | ast.Lambda | None:
     return bound if isinstance(bound, FunctionDef | ast.Lambda) else None
 
 
-def _always_returns_number(timer: FunctionDef | ast.Lambda, scope: Scope) -> bool:
+def _always_returns_number(timer: FunctionDef | ast.Lambda, scope: NameScope) -> bool:
     if isinstance(timer, ast.Lambda):
         return _is_number(timer.body, scope)
     own = list(_own_nodes(timer))
@@ -51,8 +51,8 @@ def _always_returns_number(timer: FunctionDef | ast.Lambda, scope: Scope) -> boo
     return not _falls_off(timer.body) and all(value and _is_number(value, scope) for value in returned)
 
 
-def _may_end(node: ast.AST, scope: Scope) -> bool:
-    """Whether the node may end the timer other than by what is returned: an exception ends it, and so does quitting."""
+def _may_end(node: ast.AST, scope: NameScope) -> bool:
+    """True if the node may end the timer other than by its result: an exception ends it, and so does quitting."""
     if isinstance(node, ast.Call):
         return origin_of(node.func, scope) in {*EXITS, "bpy.ops.wm.quit_blender", "builtins.next"}
     return isinstance(node, ast.Raise | ast.Assert)
@@ -69,7 +69,7 @@ def _own_nodes(function: FunctionDef) -> Iterator[ast.AST]:
 
 
 def _falls_off(body: list[ast.stmt]) -> bool:
-    """Whether control can reach the end of these statements, so that a function returns None."""
+    """True if control can reach the end of these statements, so that a function returns None."""
     waiting = [body]
     while waiting:
         ends = waiting.pop()
@@ -88,8 +88,8 @@ def _falls_off(body: list[ast.stmt]) -> bool:
     return False
 
 
-def _is_number(value: ast.AST, scope: Scope, patience: int = NUMBER_PATIENCE) -> bool:
-    """Whether the value is certainly a number. A call or an attribute is not, because it might be None."""
+def _is_number(value: ast.AST, scope: NameScope, patience: int = NUMBER_PATIENCE) -> bool:
+    """True if the value is certainly a number. A call or an attribute is not, because it might be None."""
     if patience == 0:
         return False
     less = patience - 1

@@ -28,10 +28,10 @@ from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationErro
 from app.checks.failures import CheckerFailed, CheckerStumbled
 from app.checks.tool import SNIPPET, Output, Workplace, not_all_read, read_for, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
-from app.checks.types.unsilenced import unsilenced
+from app.checks.types.unsilenced import unsilenced_text
 from app.checks.types.warm.keep import WarmCheckers
 from app.verdict.rules import Rules, load_rules, stubs_for
-from app.verdict.verdict import OURS, Author, Finding, told
+from app.verdict.verdict import OURS, Author, Finding, shortlist
 from harness.blenders import Blender
 from harness.readers import Readers
 from harness.versions import series_of, version_key
@@ -48,7 +48,7 @@ _STRICT_FROM: Final = (4, 5)
 
 
 def strict_types_hold(series: str) -> bool:
-    """Whether the stubs of a Blender series are good enough for the strict modes on our own snippets.
+    """True if the stubs of a Blender series are good enough for the strict modes on our own snippets.
 
     In older ones `get` returns nothing, matrices are lists, or arguments with defaults are required.
     """
@@ -62,7 +62,7 @@ async def fill_cache(blender: Blender, stubs: Path, cache: Path) -> None:
         await check_mypy(_STUBS_READ, author, load_rules(), stubs, cache, python_version=series_of(blender.python))
 
 
-class _Remark(BaseModel):
+class _TypeRemark(BaseModel):
     """A remark of either checker. `column` is 1-based."""
 
     code: str
@@ -74,7 +74,7 @@ class _Remark(BaseModel):
 
 @dataclass(frozen=True)
 class TypedText:
-    """What the checkers read of a snippet, and what it says itself about names."""
+    """The text of a snippet that the checkers read, and the names in it."""
 
     text: str
     names: ScriptNames
@@ -82,7 +82,7 @@ class TypedText:
 
 def typed_text(snippet: str, author: Author) -> TypedText:
     """Read a snippet for the type checkers."""
-    return TypedText(unsilenced(snippet, author in OURS), script_names(snippet))
+    return TypedText(unsilenced_text(snippet, author in OURS), script_names(snippet))
 
 
 async def check_mypy(
@@ -110,8 +110,8 @@ async def check_mypy(
             command = [sys.executable, "-m", "mypy", *options, SNIPPET]
             output = await place.run(_MYPY, command, environment=environment)
         remarks = _read_mypy(output, place)
-    found = _findings(_MYPY, remarks, read.names, author, rules)
-    return [*found, *not_all_read(_MYPY, output, author, rules)]
+    findings = _findings(_MYPY, remarks, read.names, author, rules)
+    return [*findings, *not_all_read(_MYPY, output, author, rules)]
 
 
 async def check_pyright(
@@ -182,7 +182,7 @@ class _MypyLine(BaseModel):
     severity: Literal["error", "note"]
 
 
-def _read_mypy(output: Output, place: Workplace) -> list[_Remark]:
+def _read_mypy(output: Output, place: Workplace) -> list[_TypeRemark]:
     try:
         lines = [_MypyLine.model_validate_json(line) for line in output.stdout.splitlines()]
     except ValidationError as error:
@@ -194,8 +194,8 @@ def _read_mypy(output: Output, place: Workplace) -> list[_Remark]:
     return [_mypy_remark(line, place) for line in lines if line.file == SNIPPET and line.severity == "error"]
 
 
-def _mypy_remark(line: _MypyLine, place: Workplace) -> _Remark:
-    return _Remark(
+def _mypy_remark(line: _MypyLine, place: Workplace) -> _TypeRemark:
+    return _TypeRemark(
         code=line.code or "misc",
         message=_plain_operator(place.without_paths(line.message)),
         line=max(line.line, 1),
@@ -255,10 +255,10 @@ def _bundled(name: str, *options: str) -> list[str]:
 
 
 def _package_folder(name: str) -> Path:
-    found = importlib.util.find_spec(name)
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec(name)
+    if spec is None or spec.origin is None:
         raise CheckerFailed(_PYRIGHT, f"{name} is not installed; install pyright[nodejs]")
-    return Path(found.origin).parent
+    return Path(spec.origin).parent
 
 
 class _Position(BaseModel):
@@ -266,7 +266,7 @@ class _Position(BaseModel):
     character: int
 
 
-class _Range(BaseModel):
+class _PyrightRange(BaseModel):
     start: _Position
 
 
@@ -275,7 +275,7 @@ class _Diagnostic(BaseModel):
 
     message: str
     rule: str = Field("syntax", validation_alias=AliasChoices("rule", "code"))
-    range: _Range
+    range: _PyrightRange
 
 
 class _FileDiagnostic(_Diagnostic):
@@ -286,7 +286,7 @@ class _Diagnostics(BaseModel):
     generalDiagnostics: list[_FileDiagnostic]  # noqa: N815 - pyright's spelling
 
 
-def _read_pyright(output: Output, place: Workplace) -> list[_Remark]:
+def _read_pyright(output: Output, place: Workplace) -> list[_TypeRemark]:
     try:
         diagnostics = _Diagnostics.model_validate_json(output.stdout).generalDiagnostics
     except ValidationError as error:
@@ -296,7 +296,7 @@ def _read_pyright(output: Output, place: Workplace) -> list[_Remark]:
     return _pyright_remarks([item for item in diagnostics if Path(item.file).name == SNIPPET], place)
 
 
-def _read_warm_pyright(place: Workplace, items: list[Any]) -> list[_Remark]:
+def _read_warm_pyright(place: Workplace, items: list[Any]) -> list[_TypeRemark]:
     try:
         diagnostics = TypeAdapter(list[_Diagnostic]).validate_python(items)
     except ValidationError as error:
@@ -304,15 +304,15 @@ def _read_warm_pyright(place: Workplace, items: list[Any]) -> list[_Remark]:
     return _pyright_remarks(diagnostics, place)
 
 
-def _pyright_remarks(diagnostics: Sequence[_Diagnostic], place: Workplace) -> list[_Remark]:
+def _pyright_remarks(diagnostics: Sequence[_Diagnostic], place: Workplace) -> list[_TypeRemark]:
     # Pyright's own order depends on what it checked before.
     remarks = [_pyright_remark(item, place) for item in diagnostics]
     return sorted(remarks, key=lambda remark: (remark.line, remark.column, remark.code, remark.message))
 
 
-def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _Remark:
+def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _TypeRemark:
     message, _, rest = place.without_paths(diagnostic.message).partition("\n")
-    return _Remark(
+    return _TypeRemark(
         code=diagnostic.rule,
         message=message,
         line=diagnostic.range.start.line + 1,
@@ -321,18 +321,20 @@ def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _Remark:
     )
 
 
-# --- what is kept -----------------------------------------------------------------------------------------
+# --- remarks to keep --------------------------------------------------------------------------------------
 
 
-def _findings(check: str, remarks: list[_Remark], names: ScriptNames, author: Author, rules: Rules) -> list[Finding]:
-    found: list[Finding] = []
+def _findings(
+    check: str, remarks: list[_TypeRemark], names: ScriptNames, author: Author, rules: Rules
+) -> list[Finding]:
+    findings: list[Finding] = []
     for remark in remarks:
         severity = rules.severity(check, remark.code, author)
         if severity is None or _stubs_cannot_know(remark, names):
             continue
         if author in OURS or _usually_right(remark, names):
-            found.append(Finding(check=check, severity=severity, **remark.model_dump()))
-    return told(found)
+            findings.append(Finding(check=check, severity=severity, **remark.model_dump()))
+    return shortlist(findings)
 
 
 _MISSING_ATTRIBUTE: Final = frozenset({"attr-defined", "reportAttributeAccessIssue"})
@@ -347,7 +349,7 @@ _MISSING: Final = (
 )
 
 
-def _missing_attribute(remark: _Remark) -> tuple[str, str] | None:
+def _missing_attribute(remark: _TypeRemark) -> tuple[str, str] | None:
     """The type and the attribute that it lacks, if the remark says so."""
     if remark.code not in _MISSING_ATTRIBUTE or "is not assignable" in (remark.hint or ""):
         return None
@@ -355,16 +357,16 @@ def _missing_attribute(remark: _Remark) -> tuple[str, str] | None:
     return (match["owner"].removesuffix("*"), match["name"]) if match else None
 
 
-def _stubs_cannot_know(remark: _Remark, names: ScriptNames) -> bool:
-    """Whether the script itself adds what the stubs lack; this applies to our own snippets too."""
+def _stubs_cannot_know(remark: _TypeRemark, names: ScriptNames) -> bool:
+    """True if the script itself adds what the stubs lack; this applies to our own snippets too."""
     if remark.code in _NOT_A_TYPE:
         return remark.line in names.property_annotations
     missing = _missing_attribute(remark)
     return missing is not None and missing[1] in names.registered | names.operators
 
 
-def _usually_right(remark: _Remark, names: ScriptNames) -> bool:
-    """Whether to believe a remark on a script that was not written for type checkers.
+def _usually_right(remark: _TypeRemark, names: ScriptNames) -> bool:
+    """True if a remark on a script that was not written for type checkers is to be believed.
 
     A missing attribute is believed on a concrete type, a wrong argument on an operator; neither if the
     script tests the version or the attribute first, or catches the failure.
@@ -380,11 +382,11 @@ def _usually_right(remark: _Remark, names: ScriptNames) -> bool:
         return False
     owner = missing[0]
     if owner in {"Module", "module"}:
-        # The stubs list every operator, but of other modules only what is documented.
+        # The stubs list every operator, but of other modules only documented members.
         return remark.line in names.operator_calls
     return _is_concrete(owner, names)
 
 
 def _is_concrete(owner: str, names: ScriptNames) -> bool:
-    """Whether the relaxed stubs know all members of a type: all but the widest have those of their subclasses."""
+    """True if the relaxed stubs know all members of a type: all but the widest have those of their subclasses."""
     return owner.isidentifier() and owner not in _TOO_WIDE and owner not in names.classes

@@ -1,4 +1,4 @@
-"""What a script itself says about names, if it knows more than a type checker.
+"""Names of a script of which it knows more than a type checker.
 
 Blender lets a script add properties to `bpy.types.Scene`, register operators under `bpy.ops`, and ask for the
 version or for an attribute before using it. Stubs know none of that.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.checks.executed import READS_CODE, code_in
-from app.checks.types.unsilenced import blocks, unsilenced
+from app.checks.types.unsilenced import blocks, unsilenced_text
 from app.verdict.coping import TOO_DEEP
 from app.verdict.verdict import Finding, Severity
 from harness.syntax import parse_python
@@ -35,9 +35,10 @@ class Unread:
 
 def check_unread(snippet: str, python_version: str = "3.11") -> list[Finding]:
     """A finding that names the lines that are never reached, and a note on those for other systems and Pythons."""
-    text = unsilenced(snippet)
+    text = unsilenced_text(snippet)
     parts = unread_lines(text, python_version)
-    never, elsewhere = [one for one in parts if not one.elsewhere], [one for one in parts if one.elsewhere]
+    never = [part for part in parts if not part.elsewhere]
+    elsewhere = [part for part in parts if part.elsewhere]
     hint = "Remove what is never reached, or the condition that keeps it from being reached."
     return [
         *_finding(never, Severity.WARNING, "are never reached", hint),
@@ -48,9 +49,9 @@ def check_unread(snippet: str, python_version: str = "3.11") -> list[Finding]:
 
 def _finding(parts: list[Unread], severity: Severity, why: str, hint: str | None) -> Iterator[Finding]:
     if parts:
-        places = [str(one.first) if one.first == one.last else f"{one.first} to {one.last}" for one in parts]
+        places = [str(part.first) if part.first == part.last else f"{part.first} to {part.last}" for part in parts]
         more = f" and {len(places) - SHOWN} more places" if len(places) > SHOWN else ""
-        count = sum(one.last - one.first + 1 for one in parts)
+        count = sum(part.last - part.first + 1 for part in parts)
         said = f"The type checkers say nothing about {count} lines, which {why}: {', '.join(places[:SHOWN])}{more}."
         yield Finding(check="types", code=UNREAD, severity=severity, message=said, line=parts[0].first, hint=hint)
 
@@ -62,13 +63,13 @@ def unread_lines(snippet: str, python_version: str = "3.11") -> list[Unread]:
     except (SyntaxError, ValueError, *TOO_DEEP):
         return []
     version = tuple(int(part) for part in python_version.split("."))
-    found = [
+    parts = [
         Unread(unread[0].lineno, unread[-1].end_lineno or unread[-1].lineno, elsewhere)
         for node in ast.walk(tree)
         for unread, elsewhere in [*((block, False) for block in _dead(node)), *_never_taken(node, version)]
-        if any(not isinstance(one, ast.Pass) for one in unread)
+        if any(not isinstance(statement, ast.Pass) for statement in unread)
     ]
-    return list(_apart(sorted(found)))
+    return list(_apart(sorted(parts)))
 
 
 def executed_texts(snippet: str) -> list[Unread]:
@@ -89,7 +90,7 @@ def _reads_code(function: str) -> bool:
 
 
 def _acts(code: str) -> bool:
-    """Whether code calls, imports or assigns anything."""
+    """True if code calls, imports or assigns anything."""
     try:
         parts = ast.walk(parse_python(code))
     except (SyntaxError, ValueError, *TOO_DEEP):
@@ -100,14 +101,14 @@ def _acts(code: str) -> bool:
 def _apart(parts: Iterable[Unread]) -> Iterator[Unread]:
     """The parts without those that lie in another."""
     covered = 0
-    for one in parts:
-        if one.last > covered:
-            yield Unread(max(one.first, covered + 1), one.last, one.elsewhere)
-            covered = one.last
+    for part in parts:
+        if part.last > covered:
+            yield Unread(max(part.first, covered + 1), part.last, part.elsewhere)
+            covered = part.last
 
 
 def _dead(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """What follows in a block on a statement that never goes on."""
+    """The statements in a block after one that never goes on."""
     for block in blocks(node):
         end = next((place for place, statement in enumerate(block, 1) if _ends(statement)), len(block))
         yield block[end:]
@@ -130,20 +131,23 @@ def _ends(statement: ast.stmt) -> bool:
 
 
 def _breaks(statement: ast.stmt) -> bool:
-    """Whether a statement breaks out of the loop that it stands in."""
+    """True if a statement breaks out of the loop that it stands in."""
     if isinstance(statement, ast.Break):
         return True
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return False
-    inner = [*blocks(statement), *(block for one in getattr(statement, "handlers", ()) for block in blocks(one))]
+    inner = [
+        *blocks(statement),
+        *(block for handler in getattr(statement, "handlers", ()) for block in blocks(handler)),
+    ]
     inner += [case.body for case in getattr(statement, "cases", ())]
     if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
         inner = [statement.orelse]
-    return any(_breaks(one) for block in inner for one in block)
+    return any(_breaks(part) for block in inner for part in block)
 
 
 def _never_taken(node: ast.AST, version: tuple[int, ...]) -> Iterator[tuple[list[ast.stmt], bool]]:
-    """The branch that a condition keeps from being run, and whether another system or Python takes it."""
+    """The branch that a condition keeps from being run, and True if another system or Python takes it."""
     if isinstance(node, ast.If | ast.While):
         holds = _holds(node.test, version)
         if holds is not None and not (holds and isinstance(node, ast.While)):
@@ -152,7 +156,7 @@ def _never_taken(node: ast.AST, version: tuple[int, ...]) -> Iterator[tuple[list
 
 
 def _holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
-    """Whether a condition holds for a checker that knows the version of Python and the system; None for others."""
+    """True if a condition holds for a checker that knows the version of Python and the system; None for others."""
     match test:
         case ast.Constant(value=value):
             return bool(value)
@@ -167,7 +171,7 @@ def _holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
             if (
                 compare is None
                 or _dotted(left) != "sys.version_info"
-                or not all(isinstance(one, int) for one in wanted)
+                or not all(isinstance(number, int) for number in wanted)
             ):
                 return None
             return compare(version[: len(wanted)], tuple(wanted))

@@ -1,10 +1,10 @@
-"""The text that the type checkers read: the snippet without what would keep them from reading it.
+"""The text that the type checkers read: the snippet without anything that would keep them from reading it.
 
 Comments and strings keep their lengths and code its lines, so findings are at their places. Defused are
 
 - comments that switch a checker off, for a file or a line (`# mypy: ignore-errors`, `# pyright: basic`,
   `# type: ignore`), also where only a checker takes them for comments, as mypy does in strings;
-- `@typing.no_type_check`, and what a function says of never returning, behind which a checker reads nothing;
+- `@typing.no_type_check`, and results by which a function never returns, behind which a checker reads nothing;
 - conditions that hold always or never for a checker (`TYPE_CHECKING`, `False`) and so hide a branch from it.
 """
 
@@ -26,16 +26,16 @@ _NAMED: Final = re.compile(r"#\s*(?:type|pyright):\s*ignore\[[\w\s,-]+\]\s*(?:#.
 CHECKING: Final = frozenset({"TYPE_CHECKING", "MYPY"})
 NO_CHECK: Final = "no_type_check"
 _NEVER: Final = frozenset({"NoReturn", "Never"})
-"""What the result of a function is said to be if it never returns."""
+"""The annotated results of functions that never return."""
 _ANY: Final = "object"
 _SHORT_ANY: Final = "None"
-"""What stands there instead."""
+"""The annotation that stands there instead."""
 _OPAQUE: Final = "id(0)"
 """A condition that no checker can decide."""
 _SHORT_OPAQUE: Final = "0<0"
 
 
-def unsilenced(snippet: str, named: bool = False) -> str:
+def unsilenced_text(snippet: str, named: bool = False) -> str:
     """The snippet as the checkers are to read it; one that does not parse keeps its code.
 
     With `named`, a comment that names its codes (`# type: ignore[arg-type]`) and stands behind code stays: it takes
@@ -61,15 +61,15 @@ def _spoken(line: str, named: bool) -> str:
     return line[:begin] + _DIRECTIVE.sub(_defused, line[begin:])
 
 
-def _defused(found: re.Match[str]) -> str:
+def _defused(directive: re.Match[str]) -> str:
     # Other comments of types (`# type: list[int]`) declare something.
-    declares = found[1].lower() == "type" and not found[3]
-    return found[0] if declares else found[0][:-1] + "."
+    declares = directive[1].lower() == "type" and not directive[3]
+    return directive[0] if declares else directive[0][:-1] + "."
 
 
 @dataclass(frozen=True)
 class _Edit:
-    """Characters of a line, from 0, and what stands there instead."""
+    """Characters of a line, from 0, and the text that stands there instead."""
 
     line: int
     first: int
@@ -91,14 +91,14 @@ def _edits(tree: ast.Module, lines: list[str]) -> Iterator[_Edit]:
 
 
 def _says(node: ast.expr, names: set[str]) -> bool:
-    """Whether an expression says one of these names, itself or in a string."""
+    """True if an expression says one of these names, itself or in a string."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return not names.isdisjoint(re.findall(r"\w+", node.value))
     return _last(node) in names
 
 
 def _returning(annotation: ast.expr, lines: list[str]) -> Iterator[_Edit]:
-    """What says that a function returns, in place of an annotation that says it never does."""
+    """An annotation by which a function returns, in place of one by which it never does."""
     first, *others = _blanked(annotation, lines)
     room = first.last - first.first
     # A name that is shorter than either moves what follows on its line.
@@ -134,15 +134,16 @@ def _blanked(node: ast.expr, lines: list[str], mark: str = "") -> Iterator[_Edit
 
 
 def _decided(node: ast.AST, checking: set[str]) -> Iterator[tuple[ast.expr, bool]]:
-    """The conditions that hide something behind them, and whether nothing else stands on the rest of their line."""
+    """The conditions that hide something behind them, and True if nothing else stands on the rest of their line."""
     match node:
         case ast.If(test=test, body=[first, *_], orelse=orelse) | ast.While(test=test, body=[first, *_], orelse=orelse):
             if (orelse and isinstance(node, ast.If)) or not _holds(test, checking):
-                yield from ((one, first.lineno > test.lineno) for one in _atoms(test, checking))
+                yield from ((atom, first.lineno > test.lineno) for atom in _atoms(test, checking))
         case ast.IfExp(test=test):
-            yield from ((one, False) for one in _atoms(test, checking))
+            yield from ((atom, False) for atom in _atoms(test, checking))
         case ast.BoolOp(values=[*values, _]):
-            yield from ((one, False) for value in values for one in _atoms(value, checking) if _is_truth(one, checking))
+            atoms = (atom for value in values for atom in _atoms(value, checking))
+            yield from ((atom, False) for atom in atoms if _is_truth(atom, checking))
         case _:
             pass
     for block in blocks(node):
@@ -150,7 +151,7 @@ def _decided(node: ast.AST, checking: set[str]) -> Iterator[tuple[ast.expr, bool
             # At the end of a block it hides nothing.
             if isinstance(statement, ast.Assert) and not _holds(statement.test, checking):
                 alone = statement.msg is None and after.lineno > statement.lineno
-                yield from ((one, alone) for one in _atoms(statement.test, checking))
+                yield from ((atom, alone) for atom in _atoms(statement.test, checking))
 
 
 def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
@@ -182,7 +183,7 @@ def _is_truth(atom: ast.expr, checking: set[str]) -> bool:
 
 
 def _holds(test: ast.expr, checking: set[str]) -> bool:
-    """Whether a whole condition is one that holds always for a checker."""
+    """True if a whole condition always holds for a checker."""
     return _last(test) in checking or (isinstance(test, ast.Constant) and bool(test.value))
 
 

@@ -3,12 +3,12 @@
     "Add a cube called Box, and shade it smooth."
       │ lexer.py        sentences, and the terminals of grammar.lark
       │ read.py         parsed: typed operations (operations.py), nothing looked up yet
-      │ names.py        what names mean in the target Blender: its manifest, and words.toml
+      │ names.py        the meaning of names in the target Blender: its manifest, and words.toml
       │ subjects.py     the subjects of a sentence (subject.py): objects, their parts and data, data blocks, the scene
-      v write/          each operation writes its lines and the acceptance check of what it does
+      v write/          each operation writes its lines and the acceptance check of its effect
     script.py           the snippet
 
-A request is written as a whole or refused as a whole, with the sentence, the word, and what is allowed there.
+A request is written as a whole or refused as a whole, with the sentence, the word, and the words allowed there.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from app.drafting.commands.subjects import Subjects
 from app.drafting.commands.write import adding, keying, looks, managing, placing, recipes, setting
 from app.drafting.commands.write import shader_nodes as nodes
 from app.drafting.commands.write.writing import WRITERS, Context
-from app.drafting.draft import Draft, NotUnderstood, Plan
+from app.drafting.draft import Draft, NotUnderstood, PartialDraft
 from ingest.manifest import Manifest
 
 LONGEST: Final = 4000
@@ -63,37 +63,37 @@ class Commands:
         with self._lock:
             if len(request) > LONGEST:
                 raise NotUnderstood([], f"A request has at most {LONGEST} characters here. {MODEL}")
-            found = sentences(request)
-            if not found:
+            parts = sentences(request)
+            if not parts:
                 raise NotUnderstood([], "The request is empty.")
-            script = _Beginning(request, self._names_of(manifest), found).script
+            script = _Beginning(request, self._names_of(manifest), parts).script
             return Draft(script.finish(), "commands", script.notes, script.checks)
 
-    def plan(self, request: str, manifest: Manifest) -> Plan:
-        """What is understood of a request that `draft` refuses: the longest beginnings that can be written.
+    def plan(self, request: str, manifest: Manifest) -> PartialDraft:
+        """The understood part of a request that `draft` refuses: the longest beginnings that can be written.
 
         After MOST_REFUSED sentences that are not understood, no more are tried.
         """
         understood: list[Sentence] = []
         missing: list[str] = []
-        found = sentences(request[:LONGEST])
+        parts = sentences(request[:LONGEST])
         with self._lock:
             names = self._names_of(manifest)
             begun = _Beginning(request, names)
-            for place, sentence in enumerate(found):
+            for place, sentence in enumerate(parts):
                 if len(missing) == MOST_REFUSED:
-                    missing += [one.text for one in found[place:]]
+                    missing += [rest.text for rest in parts[place:]]
                     break
                 try:
                     begun.write(sentence)
                 except NotUnderstood:
                     missing.append(sentence.text)
-                    # What it wrote before it was refused goes.
+                    # Drop the lines that it wrote before it was refused.
                     begun = _Beginning(request, names, understood)
                 else:
                     understood.append(sentence)
             snippet = begun.script.finish() if understood else ""
-        return Plan(snippet, [sentence.text for sentence in understood], missing)
+        return PartialDraft(snippet, [sentence.text for sentence in understood], missing)
 
     def _names_of(self, manifest: Manifest) -> Names:
         key = f"{manifest.version} {manifest.build_hash}"
@@ -103,14 +103,14 @@ class Commands:
 class _Beginning:
     """A script, and the sentences that were written into it."""
 
-    def __init__(self, request: str, names: Names, found: Sequence[Sentence] = ()) -> None:
+    def __init__(self, request: str, names: Names, earlier: Sequence[Sentence] = ()) -> None:
         self.script = Script(request, names)
         self._context = Context(self.script, Subjects(self.script))
-        for sentence in found:
+        for sentence in earlier:
             self.write(sentence)
 
     def write(self, sentence: Sentence) -> None:
-        """Write one more; raises NotUnderstood, and may have written a part of it then."""
+        """Write a further sentence; raises NotUnderstood, perhaps after a part of it was written."""
         try:
             for operation in read_sentence(sentence):
                 self.script.note(operation)

@@ -57,7 +57,7 @@ def sentences(request: str) -> list[Sentence]:
     begin = 0
     for at in range(len(raw) + 1):
         if at == len(raw) or _ends(raw, at, begin):
-            part = _stripped(raw[begin:at])
+            part = _without_separators(raw[begin:at])
             if part:
                 text = request[part[0].start_pos : part[-1].end_pos]
                 found.append(Sentence(list(_terminals(part)), text))
@@ -77,7 +77,7 @@ def _tokens(request: str) -> Iterator[Token]:
 
 
 def _ends(raw: list[Token], at: int, begin: int) -> bool:
-    """Whether a new sentence begins after this separator."""
+    """True if a new sentence begins after this separator."""
     if raw[at].type == "STOP":
         return True
     if raw[at].type != "AND" or at == begin:
@@ -96,7 +96,7 @@ def _ends(raw: list[Token], at: int, begin: int) -> bool:
 
 
 def _verb(raw: list[Token], at: int) -> tuple[str, int]:
-    """The verb at this place with the number of its words, or none."""
+    """The verb at this place with the number of its words; "" and 0 without a verb."""
     for length in range(_LONGEST_VERB, 0, -1):
         words = tuple(token.lower() for token in raw[at : at + length] if token.type == "WORD")
         if len(words) == length and words in _VERBS:
@@ -104,7 +104,7 @@ def _verb(raw: list[Token], at: int) -> tuple[str, int]:
     return "", 0
 
 
-def _stripped(part: list[Token]) -> list[Token]:
+def _without_separators(part: list[Token]) -> list[Token]:
     """A sentence without separators at its ends and without polite words before its verb."""
     while part and (part[0].type in {"AND", "STOP"} or part[0].lower() in _PASSED_OVER):
         part = part[1:]
@@ -124,7 +124,7 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
         yield Token(verb, text, start_pos=part[0].start_pos, end_pos=part[length - 1].end_pos)
         rest = part[length:]
     rest = [token for token in rest if token.type != "WORD" or token not in _PASSED_OVER]
-    words = list(_joined([_typed(rest, at, verb) for at in range(len(rest))]))
+    words = list(_join_words([_terminal(rest, at, verb) for at in range(len(rest))]))
     for at, token in enumerate(words):
         if token.type == "AND":
             yield from _separator(words, at)
@@ -133,14 +133,14 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
 
 
 def _in_label(rest: list[Token], at: int) -> bool:
-    """Whether a preposition belongs to a label: "track to constraint", "volume to mesh modifier"."""
+    """True if a preposition belongs to a label: "track to constraint", "volume to mesh modifier"."""
     words = [token.lower() if token.type == "WORD" else "" for token in rest[at : at + 3]]
     if at == 0 or words[0] not in {"to", "of"}:
         return False
     return words[1:2] in (["constraint"], ["modifier"]) or (words[0] == "to" and words[2:] == ["modifier"])
 
 
-def _typed(rest: list[Token], at: int, verb: str) -> Token:
+def _terminal(rest: list[Token], at: int, verb: str) -> Token:
     """A word as a preposition, article, truth value or one of WORDS."""
     token, low = rest[at], rest[at].lower()
     after = rest[at + 1] if at + 1 < len(rest) else None
@@ -159,7 +159,7 @@ def _typed(rest: list[Token], at: int, verb: str) -> Token:
     return Token(kind, str(token), start_pos=token.start_pos, end_pos=token.end_pos)
 
 
-def _joined(tokens: list[Token]) -> Iterator[Token]:
+def _join_words(tokens: list[Token]) -> Iterator[Token]:
     """The tokens with each run of WORDS as one."""
     run: list[Token] = []
     for token in tokens:
@@ -175,7 +175,7 @@ def _joined(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _separator(words: list[Token], at: int) -> Iterator[Token]:
-    """How to read "," or "and": nothing before a preposition, SEP before a setting with its value, otherwise AND."""
+    """The terminal for "," or "and": none before a preposition, SEP before a setting with a value, else AND."""
     behind = words[at + 1 : at + 3]
     types = [token.type for token in behind]
     if not types or types[0] == "AND" or types[0] in _TERMINALS_OF_PREPOSITIONS or types[0] == "FRAME":

@@ -1,4 +1,4 @@
-"""What the names of a request mean in one Blender: labels and identifiers of its manifest, joined with words.toml.
+"""The meaning of the names of a request in one Blender: labels and identifiers of its manifest, joined with words.toml.
 
 kind("uv sphere")               the operator that adds it, its arguments, the types of the object and its data
 part("bevel modifier")          the identifier and type of a modifier, constraint, ...
@@ -17,10 +17,10 @@ from app.drafting.commands.words import WORDS, plain
 from ingest.manifest import Manifest, NodeType, Property
 
 Fits = Callable[[Property], bool]
-"""Whether a property takes the given value."""
+"""A function that is true if a property takes the given value."""
 
 DEPTH: Final = 2
-"""How many structs deep a property may lie below the named thing."""
+"""The number of structs between the named thing and a property, at most."""
 _LETTERS: Final = ("x", "y", "z", "w")
 _DATA_OF_OBJECTS: Final = {
     "mesh": ("MESH", "Mesh"), "curve": ("CURVE", "Curve"), "surface": ("SURFACE", "SurfaceCurve"),
@@ -37,7 +37,7 @@ _ITEM_NAMES: Final = {
     "object.lightprobe_add": "{} light probe", "object.metaball_add": "{} metaball",
     "object.grease_pencil_add": "{} grease pencil",
 }  # fmt: skip
-"""How an item of an operator's `type` names the added object."""
+"""The name of the added object, made from an item of an operator's `type`."""
 OBJECT_TYPES: Final = {
     "mesh": "MESH", "meshes": "MESH", "light": "LIGHT", "lights": "LIGHT", "lamp": "LIGHT", "camera": "CAMERA",
     "cameras": "CAMERA", "curve": "CURVE", "curves": "CURVE", "empty": "EMPTY", "empties": "EMPTY", "text": "FONT",
@@ -69,7 +69,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Part:
+class PartKind:
     """A modifier, constraint, ... that can be added to an object."""
 
     family: str
@@ -90,7 +90,7 @@ class PropertyPath:
     """The index in a vector, if one component was named."""
 
     @property
-    def dotted(self) -> str:
+    def dotted_path(self) -> str:
         """Its path as Blender writes it, such as `settings.mass` or `location[2]`."""
         place = f"[{self.index}]" if self.index is not None else ""
         return ".".join(self.path) + place
@@ -134,21 +134,23 @@ class Names:
         rare = ("force field", "grease pencil", "light probe", "metaball", "surface", "image", "curves", "empty")
         return sorted(name for name in self._kinds if not any(word in name for word in rare))
 
-    def part(self, words: str) -> Part | None:
+    def part(self, words: str) -> PartKind | None:
         """The modifier or constraint of this name, including its noun: "bevel modifier"."""
         named = WORDS["parts"].get(plain(words), plain(words))
         label, _, noun = named.rpartition(" ")
         family = FAMILIES.get(noun)
-        found = [one for one in self._parts.get(family or "", ()) if label in {plain(one.label), plain(one.identifier)}]
+        found = [
+            part for part in self._parts.get(family or "", ()) if label in {plain(part.label), plain(part.identifier)}
+        ]
         if len(found) > 1:
             # Modifiers of grease pencil and of meshes share labels.
-            found = [one for one in found if not one.identifier.startswith("GREASE_PENCIL")] or found
+            found = [part for part in found if not part.identifier.startswith("GREASE_PENCIL")] or found
         return found[0] if found else None
 
     @functools.cached_property
-    def _parts(self) -> dict[str, list[Part]]:
+    def _parts(self) -> dict[str, list[PartKind]]:
         return {
-            family: [Part(family, one.identifier, one.label, one.type) for one in identifiers.values()]
+            family: [PartKind(family, entry.identifier, entry.label, entry.type) for entry in identifiers.values()]
             for family, identifiers in self.manifest.identifiers.items()
         }
 
@@ -165,7 +167,7 @@ class Names:
         """The properties of a type with this name that fit, of the best rank only; several of them are ambiguous."""
         for named in _wordings(words):
             ranked = [
-                (rank, found) for rank, found in self._named(type_name).get(named, []) if not fits or fits(found.prop)
+                (rank, path) for rank, path in self._paths(type_name).get(named, []) if not fits or fits(path.prop)
             ]
             if ranked:
                 best = min(rank for rank, _ in ranked)
@@ -181,8 +183,8 @@ class Names:
                 found = self.find(type_name, " ".join(others))
                 index = _LETTERS.index(letter)
                 if len(found) == 1 and found[0].prop.array and found[0].prop.array[0] > index:
-                    one = found[0]
-                    return [PropertyPath(one.path, one.prop, one.owner, index)]
+                    whole = found[0]
+                    return [PropertyPath(whole.path, whole.prop, whole.owner, index)]
         return []
 
     def settings(self, type_name: str) -> list[str]:
@@ -202,7 +204,7 @@ class Names:
         found = self.manifest.find(type_name, name)
         return found[1] if found and isinstance(found[1], Property) else None
 
-    def _named(self, type_name: str) -> dict[str, list[tuple[tuple[int, int], PropertyPath]]]:
+    def _paths(self, type_name: str) -> dict[str, list[tuple[tuple[int, int], PropertyPath]]]:
         """Every property that can be reached from a type, by each of its names, with a rank; lower is better."""
         if type_name not in self._reachable:
             named: dict[str, list[tuple[tuple[int, int], PropertyPath]]] = {}
@@ -227,7 +229,7 @@ class Names:
                     yield from self._below(prop.of, (*path, prop.name), own)
 
     def is_struct(self, prop: Property) -> bool:
-        """Whether a pointer leads to a part of the thing itself."""
+        """True if a pointer leads to a part of the thing itself."""
         return (
             prop.of in self.manifest.types
             and prop.name not in {"rna_type", "animation_data", "preview", "id_data"}

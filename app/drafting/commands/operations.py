@@ -15,11 +15,11 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 
-class _Part(BaseModel):
+class _OperationPart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
-class Number(_Part):
+class Number(_OperationPart):
     """A number as it was written."""
 
     number: float
@@ -27,13 +27,13 @@ class Number(_Part):
     """A unit of the table in words.toml, or empty."""
 
 
-class Vector(_Part):
+class Vector(_OperationPart):
     """Two to sixteen numbers in parentheses."""
 
     parts: tuple[Number, ...]
 
 
-class Word(_Part):
+class Word(_OperationPart):
     """A value in words: an item, a colour, a name, `on` or `off`."""
 
     text: str
@@ -43,190 +43,190 @@ class Word(_Part):
 Value = Number | Vector | Word
 
 
-class Reference(_Part):
+class Mention(_OperationPart):
     """A reference to a thing: `the bevel modifier of "Box"` is words "bevel modifier" of name "Box"."""
 
     words: str = ""
-    """What kind of thing it is, in lower case: "cube", "active object", "every mesh", "it", or empty."""
+    """The kind of thing, in lower case: "cube", "active object", "every mesh", "it", or empty."""
     name: str = ""
-    of: Reference | None = None
+    of: Mention | None = None
 
 
-class Setting(_Part):
+class NamedValue(_OperationPart):
     """A property with its value; without a value, the property is turned on."""
 
     name: str
     value: Value = Word(text="on")
 
 
-class Look(_Part):
-    """How a material looks: words such as "red" or "shiny", the name it gets, and inputs of its shader."""
+class Finish(_OperationPart):
+    """The look of a material: words such as "red" or "shiny", the name it gets, and inputs of its shader."""
 
     words: tuple[str, ...] = ()
     name: str = ""
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[NamedValue, ...] = ()
 
 
-class Keyframe(_Part):
+class Keyframe(_OperationPart):
     """A value at a frame."""
 
     frame: float
     value: Value
 
 
-class Add(_Part):
+class Add(_OperationPart):
     """Add an object or, with `to`, a part of an existing thing."""
 
     do: Literal["add"] = "add"
     kind: str
     name: str = ""
-    to: tuple[Reference, ...] = ()
+    to: tuple[Mention, ...] = ()
     at: Value | None = None
-    settings: tuple[Setting, ...] = ()
-    look: Look | None = None
+    settings: tuple[NamedValue, ...] = ()
+    look: Finish | None = None
     collection: str = ""
     if_missing: bool = False
 
 
-class Set(_Part):
+class Set(_OperationPart):
     """Set properties of things; without `of`, of the scene or of the last thing named."""
 
     do: Literal["set"] = "set"
-    settings: Annotated[tuple[Setting, ...], Field(min_length=1)]
-    of: tuple[Reference, ...] = ()
+    settings: Annotated[tuple[NamedValue, ...], Field(min_length=1)]
+    of: tuple[Mention, ...] = ()
 
 
-class Key(_Part):
+class Key(_OperationPart):
     """Key a property at frames."""
 
     do: Literal["key"] = "key"
     property: str
-    of: tuple[Reference, ...]
+    of: tuple[Mention, ...]
     keys: Annotated[tuple[Keyframe, ...], Field(min_length=1)]
     interpolation: str = ""
 
 
-class Transform(_Part):
+class Transform(_OperationPart):
     """Move, rotate or scale, to a place in the world or by an amount."""
 
     do: Literal["move", "rotate", "scale"]
-    things: tuple[Reference, ...]
+    things: tuple[Mention, ...]
     how: Literal["to", "by"]
     value: Value
     axis: str = ""
     """X, Y or Z of the world, if the value is one number."""
 
 
-class Paint(_Part):
+class Paint(_OperationPart):
     """Give things a material."""
 
     do: Literal["paint"] = "paint"
-    things: tuple[Reference, ...]
-    look: Look
+    things: tuple[Mention, ...]
+    look: Finish
 
 
-class Delete(_Part):
+class Delete(_OperationPart):
     """Delete objects; children stay where they are."""
 
     do: Literal["delete"] = "delete"
-    things: tuple[Reference, ...]
+    things: tuple[Mention, ...]
 
 
-class Duplicate(_Part):
+class Duplicate(_OperationPart):
     """Copy an object, with data of its own unless linked."""
 
     do: Literal["duplicate"] = "duplicate"
-    thing: Reference
+    thing: Mention
     name: str = ""
     at: Value | None = None
     by: Value | None = None
     linked: bool = False
 
 
-class Rename(_Part):
+class Rename(_OperationPart):
     """Give something another name."""
 
     do: Literal["rename"] = "rename"
-    thing: Reference
+    thing: Mention
     name: str
 
 
-class Parent(_Part):
+class Parent(_OperationPart):
     """Parent objects to another, or to none; they stay where they are."""
 
     do: Literal["parent"] = "parent"
-    things: tuple[Reference, ...]
-    to: Reference | None
+    things: tuple[Mention, ...]
+    to: Mention | None
 
 
-class Join(_Part):
+class Join(_OperationPart):
     """Join meshes into one of them."""
 
     do: Literal["join"] = "join"
-    things: tuple[Reference, ...]
-    into: Reference | None = None
+    things: tuple[Mention, ...]
+    into: Mention | None = None
     name: str = ""
 
 
-class Shade(_Part):
+class Shade(_OperationPart):
     """Shade the faces of meshes."""
 
     do: Literal["shade"] = "shade"
-    things: tuple[Reference, ...]
+    things: tuple[Mention, ...]
     how: Literal["smooth", "flat"]
 
 
-class Aim(_Part):
+class Aim(_OperationPart):
     """Turn things so that they look at another thing: cameras and lights along their own view."""
 
     do: Literal["aim"] = "aim"
-    things: tuple[Reference, ...]
-    at: Reference | Vector
+    things: tuple[Mention, ...]
+    at: Mention | Vector
 
 
-class Collect(_Part):
+class Collect(_OperationPart):
     """Put objects into a collection and take them out of all others; the collection is made if missing."""
 
     do: Literal["collect"] = "collect"
-    things: tuple[Reference, ...]
+    things: tuple[Mention, ...]
     collection: str
 
 
-class Select(_Part):
+class Select(_OperationPart):
     """Select things and nothing else; the last of them becomes the active object."""
 
     do: Literal["select"] = "select"
-    things: tuple[Reference, ...]
+    things: tuple[Mention, ...]
 
 
-class Apply(_Part):
+class Apply(_OperationPart):
     """Apply a modifier, or the location, rotation or scale of objects."""
 
     do: Literal["apply"] = "apply"
     what: str
-    of: tuple[Reference, ...] = ()
+    of: tuple[Mention, ...] = ()
 
 
-class Link(_Part):
+class Link(_OperationPart):
     """Link an output of a node to an input of another one."""
 
     do: Literal["link"] = "link"
     output: str
-    source: Reference
+    source: Mention
     input: str
-    target: Reference
+    target: Mention
 
 
-class Recipe(_Part):
+class RecipeRun(_OperationPart):
     """Run a recipe of the cookbook with constants of its own file."""
 
     do: Literal["recipe"] = "recipe"
     name: str
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[NamedValue, ...] = ()
 
 
 Operation = Annotated[
     Add | Set | Key | Transform | Paint | Delete | Duplicate | Rename | Parent | Join | Shade | Aim | Collect | Select
-    | Apply | Link | Recipe,
+    | Apply | Link | RecipeRun,
     Field(discriminator="do"),
 ]  # fmt: skip

@@ -14,19 +14,19 @@ from lark import Lark, Token, Transformer, UnexpectedToken
 from lark.exceptions import VisitError
 
 from app.drafting.commands import operations as op
-from app.drafting.commands.details import added, settings_of
+from app.drafting.commands.details import additions, settings_of
 from app.drafting.commands.lexer import Sentence, TokenLexer, sentences
 from app.drafting.commands.spoken import (
     ORIGIN,
     SMOOTH,
     Detail,
-    Thing,
-    Things,
+    SpokenThing,
+    SpokenThings,
     axis_of,
+    move_by_number,
     number_of,
     references,
-    shaded,
-    shifted,
+    shade_by_words,
     split_looks,
 )
 from app.drafting.commands.words import LOOKS, WORDS, plain
@@ -55,7 +55,7 @@ def read_sentence(sentence: Sentence) -> tuple[op.Operation, ...]:
     """The operations of one sentence; raises NotUnderstood."""
     try:
         tree: Any = _parser().parse(sentence.tokens)
-        found: list[op.Operation] = _Reader().transform(tree)
+        found: list[op.Operation] = _SentenceReader().transform(tree)
     except UnexpectedToken as problem:
         raise _refusal(sentence, problem) from None
     except VisitError as problem:
@@ -79,14 +79,14 @@ def _refusal(sentence: Sentence, problem: UnexpectedToken) -> NotUnderstood:
         verbs = ", ".join(sorted(verb for names in WORDS["verbs"].values() for verb in names))
         reason = f'"{sentence.text}" does not begin with a command. Commands begin with one of: {verbs}.'
         return NotUnderstood([str(token)], reason)
-    expected = sorted({_meaning(name) for name in problem.accepts or problem.expected})
+    expected = sorted({_terminal_words(name) for name in problem.accepts or problem.expected})
     allowed = ", ".join(expected)
     if token.type == "$END":
         return NotUnderstood([], f'"{sentence.text}" ends too early. It can continue with: {allowed}.')
     return NotUnderstood([str(token)], f'In "{sentence.text}", "{token}" does not fit. Allowed here: {allowed}.')
 
 
-def _meaning(terminal: str) -> str:
+def _terminal_words(terminal: str) -> str:
     words = WORDS["prepositions"].get(terminal, [])
     return f'"{words[0]}"' if words else _MEANT.get(terminal, terminal.lower())
 
@@ -100,7 +100,7 @@ def _of_type(children: _Children, kind: type[_T]) -> list[_T]:
 
 
 def _words(children: _Children) -> list[str]:
-    return [one for one in _of_type(children, str) if not isinstance(one, Token)]
+    return [text for text in _of_type(children, str) if not isinstance(text, Token)]
 
 
 def _check_name(name: str) -> str:
@@ -118,11 +118,11 @@ def _tokens(children: _Children) -> dict[str, Token]:
 class _Assignment:
     """A setting with its value, and the things that it belongs to, if any are named."""
 
-    setting: op.Setting
-    things: Things
+    setting: op.NamedValue
+    things: SpokenThings
 
 
-class _Reader(Transformer[Token, Any]):
+class _SentenceReader(Transformer[Token, Any]):
     """The tree of one sentence as operations."""
 
     # Parts of sentences
@@ -155,40 +155,40 @@ class _Reader(Transformer[Token, Any]):
         [child] = children
         return _check_name(child.text if isinstance(child, op.Word) else str(child))
 
-    def thing(self, children: _Children) -> Thing:
+    def thing(self, children: _Children) -> SpokenThing:
         text = next(iter(_words(children)), "")
         quoted = next((word.text for word in _of_type(children, op.Word)), "")
-        of = next(iter(_of_type(children, Thing)), None)
+        of = next(iter(_of_type(children, SpokenThing)), None)
         if isinstance(children[0], op.Word):
             _check_name(quoted)
-            return Thing("", quoted, of, behind=text)
-        return Thing(text, quoted, of)
+            return SpokenThing("", quoted, of, behind=text)
+        return SpokenThing(text, quoted, of)
 
-    def things(self, children: _Children) -> Things:
-        return Things(_of_type(children, Thing))
+    def things(self, children: _Children) -> SpokenThings:
+        return SpokenThings(_of_type(children, SpokenThing))
 
     def place(self, children: _Children) -> Any:
         return children[0]
 
     # Details
 
-    def named(self, children: _Children) -> op.Setting:
-        return op.Setting(name=children[0])
+    def named(self, children: _Children) -> op.NamedValue:
+        return op.NamedValue(name=children[0])
 
-    def valued(self, children: _Children) -> op.Setting:
+    def valued(self, children: _Children) -> op.NamedValue:
         value = children[-1]
-        return op.Setting(name=children[0], value=op.Word(text=value) if isinstance(value, str) else value)
+        return op.NamedValue(name=children[0], value=op.Word(text=value) if isinstance(value, str) else value)
 
-    def amount(self, children: _Children) -> op.Setting:
-        return op.Setting(name=children[1], value=children[0])
+    def amount(self, children: _Children) -> op.NamedValue:
+        return op.NamedValue(name=children[1], value=children[0])
 
     def with_setting(self, children: _Children) -> Detail:
         tokens = _tokens(children)
         another = "A" in tokens and ("AND" in tokens or "SEP" in tokens)
-        return Detail("settings", _of_type(children, op.Setting), "A" in tokens, another)
+        return Detail("settings", _of_type(children, op.NamedValue), "A" in tokens, another)
 
     def with_settings(self, children: _Children) -> Detail:
-        return Detail("settings", _of_type(children, op.Setting))
+        return Detail("settings", _of_type(children, op.NamedValue))
 
     def called(self, children: _Children) -> Detail:
         return Detail("called", children[-1])
@@ -215,39 +215,39 @@ class _Reader(Transformer[Token, Any]):
 
     def add(self, children: _Children) -> list[op.Operation]:
         words = _words(children)[0]
-        return added(words, _of_type(children, Detail), ())
+        return additions(words, _of_type(children, Detail), ())
 
     def give(self, children: _Children) -> list[op.Operation]:
         words = _words(children)[0]
-        [things] = _of_type(children, Things)
-        return added(words, _of_type(children, Detail), references(things))
+        [things] = _of_type(children, SpokenThings)
+        return additions(words, _of_type(children, Detail), references(things))
 
     def recipe(self, children: _Children) -> op.Operation:
         details = _of_type(children, Detail)
-        names = [op.Setting(name="name", value=op.Word(text=one.value)) for one in details if one.kind == "called"]
+        names = [op.NamedValue(name="name", value=op.Word(text=own.value)) for own in details if own.kind == "called"]
         settings = (*names, *settings_of(details))
-        return op.Recipe(name=_words(children)[0], settings=settings)
+        return op.RecipeRun(name=_words(children)[0], settings=settings)
 
     def assign(self, children: _Children) -> op.Operation:
-        what, things = _of_type(children, Things)
+        what, things = _of_type(children, SpokenThings)
         words = what[0].reference()
         if words.words not in {"material", ""} or len(what) > 1:
             raise NotUnderstood([what[0].text], f"only a material can be assigned, not {what[0].text}")
-        return op.Paint(things=references(things), look=op.Look(name=words.name or what[0].text))
+        return op.Paint(things=references(things), look=op.Finish(name=words.name or what[0].text))
 
     def assignment(self, children: _Children) -> _Assignment:
         value = children[-1]
         written = op.Word(text=value) if isinstance(value, str) else value
-        things = next(iter(_of_type(children, Things)), Things())
-        return _Assignment(op.Setting(name=_words(children)[0], value=written), things)
+        things = next(iter(_of_type(children, SpokenThings)), SpokenThings())
+        return _Assignment(op.NamedValue(name=_words(children)[0], value=written), things)
 
     def set(self, children: _Children) -> list[op.Operation]:
-        behind = next(iter(_of_type(children, Things)), Things())
+        behind = next(iter(_of_type(children, SpokenThings)), SpokenThings())
         found: list[op.Operation] = []
-        owner = Things()
-        for one in _of_type(children, _Assignment):
-            owner = one.things or owner or behind
-            setting, of = one.setting, references(owner)
+        owner = SpokenThings()
+        for assignment in _of_type(children, _Assignment):
+            owner = assignment.things or owner or behind
+            setting, of = assignment.setting, references(owner)
             last = found[-1] if found else None
             if isinstance(last, op.Set) and last.of == of:
                 found[-1] = op.Set(settings=(*last.settings, setting), of=of)
@@ -257,8 +257,8 @@ class _Reader(Transformer[Token, Any]):
 
     def switch(self, children: _Children) -> op.Operation:
         value = op.Word(text="on" if "ENABLE" in _tokens(children) else "off")
-        things = next(iter(_of_type(children, Things)), Things())
-        setting = op.Setting(name=_words(children)[0], value=value)
+        things = next(iter(_of_type(children, SpokenThings)), SpokenThings())
+        setting = op.NamedValue(name=_words(children)[0], value=value)
         return op.Set(settings=(setting,), of=references(things))
 
     def value_first(self, children: _Children) -> op.Keyframe:
@@ -276,15 +276,15 @@ class _Reader(Transformer[Token, Any]):
         return op.Key(property=words[0], of=references(children[3]), keys=keys, interpolation=interpolation)
 
     def move(self, children: _Children) -> op.Operation:
-        spoken = _of_type(children, Things)[0]
-        plain_children = [one for one in children if not isinstance(one, (Token, Things))]
+        spoken = _of_type(children, SpokenThings)[0]
+        plain_children = [child for child in children if not isinstance(child, (Token, SpokenThings))]
         numbers = _of_type(children, op.Number)
         if numbers:
-            words = [one for one in plain_children if isinstance(one, str)]
-            return shifted(spoken, numbers[0], words[0] if words else "")
+            words = [child for child in plain_children if isinstance(child, str)]
+            return move_by_number(spoken, numbers[0], words[0] if words else "")
         [goal] = plain_children
         things = references(spoken)
-        if isinstance(goal, Thing):
+        if isinstance(goal, SpokenThing):
             place = goal.reference()
             if place.words.startswith("collection") or place.words.endswith("collection"):
                 return op.Collect(things=things, collection=place.name or goal.quoted)
@@ -294,7 +294,7 @@ class _Reader(Transformer[Token, Any]):
         return op.Transform(do="move", things=things, how="by" if "BY" in _tokens(children) else "to", value=goal)
 
     def rotate(self, children: _Children) -> op.Operation:
-        things = references(_of_type(children, Things)[0])
+        things = references(_of_type(children, SpokenThings)[0])
         values = _of_type(children, op.Vector)
         if values:
             return op.Transform(do="rotate", things=things, how="to", value=values[0])
@@ -302,8 +302,8 @@ class _Reader(Transformer[Token, Any]):
         return op.Transform(do="rotate", things=things, how="by", value=angle, axis=axis_of(_words(children)[0]))
 
     def scale(self, children: _Children) -> op.Operation:
-        things = references(_of_type(children, Things)[0])
-        value = next(one for one in children if isinstance(one, (op.Number, op.Vector, op.Word)))
+        things = references(_of_type(children, SpokenThings)[0])
+        value = next(child for child in children if isinstance(child, (op.Number, op.Vector, op.Word)))
         axes = _words(children)
         how: Literal["to", "by"] = "to" if "TO" in _tokens(children) else "by"
         if isinstance(value, op.Word):
@@ -314,32 +314,32 @@ class _Reader(Transformer[Token, Any]):
         return op.Transform(do="scale", things=things, how=how, value=value, axis=axis)
 
     def paint(self, children: _Children) -> op.Operation:
-        [things] = _of_type(children, Things)
+        [things] = _of_type(children, SpokenThings)
         details = _of_type(children, Detail)
         last = things[-1]
         rest, looks = split_looks(f"it {last.behind}" if last.quoted else last.text)
         if not looks and rest.split(" ")[-1] in SMOOTH:
-            return shaded(things)
+            return shade_by_words(things)
         rest = last.text if last.quoted and rest == "it" else rest
-        named = {"".join(one.value) for one in details if one.kind == "called"}
+        named = {"".join(detail.value) for detail in details if detail.kind == "called"}
         if not looks and not details:
             colors = "a color or one of: " + ", ".join(LOOKS)
             raise NotUnderstood([rest], f'"{rest}" is not a look; allowed here: {colors}')
-        last = Thing(rest, last.quoted, last.of)
-        look = op.Look(words=looks, name=next(iter(named), ""), settings=settings_of(details))
+        last = SpokenThing(rest, last.quoted, last.of)
+        look = op.Finish(words=looks, name=next(iter(named), ""), settings=settings_of(details))
         return op.Paint(things=references([*things[:-1], last]), look=look)
 
     def delete(self, children: _Children) -> op.Operation:
         return op.Delete(things=references(children[-1]))
 
     def duplicate(self, children: _Children) -> op.Operation:
-        [thing] = _of_type(children, Thing)
+        [thing] = _of_type(children, SpokenThing)
         said = _of_type(children, Detail)
         details = {detail.kind: detail.value for detail in said}
         if len(details) < len(said) or {"at", "by"} <= set(details):
             raise NotUnderstood([], "give the place and the name of the copy only once")
         at = details.get("at")
-        if isinstance(at, Thing):
+        if isinstance(at, SpokenThing):
             raise NotUnderstood([at.text], f'"{at.text}" is not a place: give a vector, such as (0, 0, 1)')
         return op.Duplicate(
             thing=thing.reference(), name=details.get("called", ""), at=at, by=details.get("by"),
@@ -347,7 +347,7 @@ class _Reader(Transformer[Token, Any]):
         )  # fmt: skip
 
     def rename(self, children: _Children) -> op.Operation:
-        [thing] = _of_type(children, Thing)
+        [thing] = _of_type(children, SpokenThing)
         names = _words(children)
         if names:
             return op.Rename(thing=thing.reference(), name=names[0])
@@ -355,46 +355,46 @@ class _Reader(Transformer[Token, Any]):
         spoken = thing.reference()
         if not spoken.words or not spoken.name:
             raise NotUnderstood([thing.text], 'give the old and the new name: rename "Cube" to "Box"')
-        return op.Rename(thing=op.Reference(words=spoken.words, of=spoken.of), name=spoken.name)
+        return op.Rename(thing=op.Mention(words=spoken.words, of=spoken.of), name=spoken.name)
 
     def parent(self, children: _Children) -> op.Operation:
-        [things], [to] = _of_type(children, Things), _of_type(children, Thing)
+        [things], [to] = _of_type(children, SpokenThings), _of_type(children, SpokenThing)
         return op.Parent(things=references(things), to=to.reference())
 
     def unparent(self, children: _Children) -> op.Operation:
         return op.Parent(things=references(children[-1]), to=None)
 
     def join(self, children: _Children) -> op.Operation:
-        [things] = _of_type(children, Things)
-        into = [one.reference() for one in _of_type(children, Thing)]
+        [things] = _of_type(children, SpokenThings)
+        into = [thing.reference() for thing in _of_type(children, SpokenThing)]
         names = _words(children)
         return op.Join(things=references(things), into=into[0] if into else None, name="".join(names))
 
     def shade(self, children: _Children) -> op.Operation:
-        return shaded(children[-1])
+        return shade_by_words(children[-1])
 
     def aim(self, children: _Children) -> op.Operation:
-        [things] = _of_type(children, Things)
+        [things] = _of_type(children, SpokenThings)
         goal = children[-1]
-        at = goal.reference() if isinstance(goal, Thing) else goal
-        if isinstance(at, op.Reference) and at.words in {"origin", "world origin"}:
+        at = goal.reference() if isinstance(goal, SpokenThing) else goal
+        if isinstance(at, op.Mention) and at.words in {"origin", "world origin"}:
             at = ORIGIN
         return op.Aim(things=references(things), at=at)
 
     def collect(self, children: _Children) -> op.Operation:
-        [things], [goal] = _of_type(children, Things), _of_type(children, Thing)
+        [things], [goal] = _of_type(children, SpokenThings), _of_type(children, SpokenThing)
         return op.Collect(things=references(things), collection=goal.reference().name or goal.text)
 
     def select(self, children: _Children) -> op.Operation:
         return op.Select(things=references(children[-1]))
 
     def apply(self, children: _Children) -> op.Operation:
-        things = next(iter(_of_type(children, Things)), Things())
+        things = next(iter(_of_type(children, SpokenThings)), SpokenThings())
         return op.Apply(what=_words(children)[0], of=references(things))
 
     def link(self, children: _Children) -> op.Operation:
         outputs = _words(children)
-        source, target = _of_type(children, Thing)
+        source, target = _of_type(children, SpokenThing)
         return op.Link(
             output=outputs[0], source=source.reference(), input=outputs[1], target=target.reference()
         )  # fmt: skip

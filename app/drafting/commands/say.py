@@ -28,7 +28,7 @@ def say_value(value: op.Value) -> str:
             return f'"{value.text}"' if value.quoted else value.text
 
 
-def say_reference(thing: op.Reference) -> str:
+def say_reference(thing: op.Mention) -> str:
     """The words for a reference."""
     parts = [thing.words, f'"{thing.name}"' if thing.name else ""]
     said = " ".join(filter(None, parts))
@@ -36,68 +36,69 @@ def say_reference(thing: op.Reference) -> str:
     return f"{said} of {say_reference(thing.of)}" if thing.of else said
 
 
-def _things(things: Sequence[op.Reference]) -> str:
+def _things(things: Sequence[op.Mention]) -> str:
     return " and ".join(map(say_reference, things))
 
 
-def _settings(settings: Sequence[op.Setting]) -> str:
-    return f" ({', '.join(f'{one.name} = {say_value(one.value)}' for one in settings)})" if settings else ""
+def _settings(settings: Sequence[op.NamedValue]) -> str:
+    return f" ({', '.join(f'{setting.name} = {say_value(setting.value)}' for setting in settings)})" if settings else ""
 
 
-def _look(look: op.Look) -> str:
+def _look(look: op.Finish) -> str:
     called = f' called "{look.name}"' if look.name else ""
     return f"a {' '.join([*look.words, 'material'])}{called}{_settings(look.settings)}"
 
 
-def _add(one: op.Add) -> str:
-    if one.if_missing:
-        return f"add the {one.kind} if missing{_settings(one.settings)}"
-    called = f' called "{one.name}"' if one.name else ""
-    at = f" at {say_value(one.at)}" if one.at else ""
-    to = f" to {_things(one.to)}" if one.to else ""
-    inside = f' in the collection "{one.collection}"' if one.collection else ""
-    look = f" with {_look(one.look)}" if one.look else ""
-    return f"add a {one.kind}{called}{_settings(one.settings)}{at}{to}{inside}{look}"
+def _add(operation: op.Add) -> str:
+    if operation.if_missing:
+        return f"add the {operation.kind} if missing{_settings(operation.settings)}"
+    called = f' called "{operation.name}"' if operation.name else ""
+    at = f" at {say_value(operation.at)}" if operation.at else ""
+    to = f" to {_things(operation.to)}" if operation.to else ""
+    inside = f' in the collection "{operation.collection}"' if operation.collection else ""
+    look = f" with {_look(operation.look)}" if operation.look else ""
+    return f"add a {operation.kind}{called}{_settings(operation.settings)}{at}{to}{inside}{look}"
 
 
-def _set(one: op.Set) -> str:
-    of = f" of {_things(one.of)}" if one.of else ""
-    first, *others = one.settings
+def _set(operation: op.Set) -> str:
+    of = f" of {_things(operation.of)}" if operation.of else ""
+    first, *others = operation.settings
     rest = "".join(f", {other.name} to {say_value(other.value)}" for other in others)
     return f"set {first.name}{of} to {say_value(first.value)}{rest}"
 
 
-def _key(one: op.Key) -> str:
-    keys = ", ".join(f"{say_value(key.value)} at frame {key.frame:g}" for key in one.keys)
-    how = f" with {one.interpolation} interpolation" if one.interpolation else ""
-    return f"key {one.property} of {_things(one.of)} to {keys}{how}"
+def _key(operation: op.Key) -> str:
+    keys = ", ".join(f"{say_value(key.value)} at frame {key.frame:g}" for key in operation.keys)
+    how = f" with {operation.interpolation} interpolation" if operation.interpolation else ""
+    return f"key {operation.property} of {_things(operation.of)} to {keys}{how}"
 
 
-def _transform(one: op.Transform) -> str:
-    axis = {"": "", "rotate": f" around {one.axis}"}.get(one.do if one.axis else "", f" along {one.axis}")
-    return f"{one.do} {_things(one.things)} {one.how} {say_value(one.value)}{axis}"
+def _transform(operation: op.Transform) -> str:
+    axis = f" {'around' if operation.do == 'rotate' else 'along'} {operation.axis}" if operation.axis else ""
+    return f"{operation.do} {_things(operation.things)} {operation.how} {say_value(operation.value)}{axis}"
 
 
-def _duplicate(one: op.Duplicate) -> str:
-    called = f' called "{one.name}"' if one.name else ""
-    at = f" at {say_value(one.at)}" if one.at else ""
-    by = f" by {say_value(one.by)}" if one.by else ""
-    return f"duplicate {say_reference(one.thing)}{called}{at}{by}{' as linked copy' if one.linked else ''}"
+def _duplicate(operation: op.Duplicate) -> str:
+    called = f' called "{operation.name}"' if operation.name else ""
+    at = f" at {say_value(operation.at)}" if operation.at else ""
+    by = f" by {say_value(operation.by)}" if operation.by else ""
+    return f"duplicate {say_reference(operation.thing)}{called}{at}{by}{' as linked copy' if operation.linked else ''}"
 
 
-def _join(one: op.Join) -> str:
-    into = f" into {say_reference(one.into)}" if one.into else ""
-    called = f' called "{one.name}"' if one.name else ""
-    return f"join {_things(one.things)}{into}{called}"
+def _join(operation: op.Join) -> str:
+    into = f" into {say_reference(operation.into)}" if operation.into else ""
+    called = f' called "{operation.name}"' if operation.name else ""
+    return f"join {_things(operation.things)}{into}{called}"
 
 
-def _parent(one: op.Parent) -> str:
-    return f"parent {_things(one.things)} to {say_reference(one.to)}" if one.to else f"unparent {_things(one.things)}"
+def _parent(operation: op.Parent) -> str:
+    parent = f"parent {_things(operation.things)}"
+    return f"{parent} to {say_reference(operation.to)}" if operation.to else f"un{parent}"
 
 
-def _aim(one: op.Aim) -> str:
-    at = say_reference(one.at) if isinstance(one.at, op.Reference) else say_value(one.at)
-    return f"aim {_things(one.things)} at {at}"
+def _aim(operation: op.Aim) -> str:
+    at = say_reference(operation.at) if isinstance(operation.at, op.Mention) else say_value(operation.at)
+    return f"aim {_things(operation.things)} at {at}"
 
 
 _SAID: Final[dict[str, Callable[[Any], str]]] = {
@@ -107,19 +108,19 @@ _SAID: Final[dict[str, Callable[[Any], str]]] = {
     "move": _transform,
     "rotate": _transform,
     "scale": _transform,
-    "paint": lambda one: f"give {_things(one.things)} {_look(one.look)}",
-    "delete": lambda one: f"delete {_things(one.things)}",
+    "paint": lambda operation: f"give {_things(operation.things)} {_look(operation.look)}",
+    "delete": lambda operation: f"delete {_things(operation.things)}",
     "duplicate": _duplicate,
-    "rename": lambda one: f'rename {say_reference(one.thing)} to "{one.name}"',
+    "rename": lambda operation: f'rename {say_reference(operation.thing)} to "{operation.name}"',
     "parent": _parent,
     "join": _join,
-    "shade": lambda one: f"shade {_things(one.things)} {one.how}",
+    "shade": lambda operation: f"shade {_things(operation.things)} {operation.how}",
     "aim": _aim,
-    "collect": lambda one: f'collect {_things(one.things)} in the collection "{one.collection}"',
-    "select": lambda one: f"select {_things(one.things)}",
-    "apply": lambda one: f"apply {one.what}{' of ' + _things(one.of) if one.of else ''}",
-    "link": lambda one: (
-        f"link {one.output} of {say_reference(one.source)} to {one.input} of {say_reference(one.target)}"
+    "collect": lambda operation: f'collect {_things(operation.things)} in the collection "{operation.collection}"',
+    "select": lambda operation: f"select {_things(operation.things)}",
+    "apply": lambda operation: f"apply {operation.what}{' of ' + _things(operation.of) if operation.of else ''}",
+    "link": lambda link: (
+        f"link {link.output} of {say_reference(link.source)} to {link.input} of {say_reference(link.target)}"
     ),
-    "recipe": lambda one: f"use the recipe {one.name}{_settings(one.settings)}",
+    "recipe": lambda operation: f"use the recipe {operation.name}{_settings(operation.settings)}",
 }

@@ -38,9 +38,9 @@ class Script:
         self.notes: Final[list[str]] = []
         self.checks: Final[list[Check]] = []
         self.stale = False
-        """Whether places in the world may be out of date because something was moved or added."""
+        """True if places in the world may be out of date because something was moved or added."""
         self.places_untouched = True
-        """Whether nothing has been moved twice."""
+        """True if nothing has been moved twice."""
         self._prelude: Final[dict[str, str]] = {}
         self._imports: Final[set[str]] = set()
         self._lines: Final[list[str]] = []
@@ -55,7 +55,7 @@ class Script:
 
     def line(self, text: str) -> None:
         """Add one or more lines at the current depth."""
-        self._lines.extend(INDENT * self._depth + one if one else "" for one in text.split("\n"))
+        self._lines.extend(INDENT * self._depth + line if line else "" for line in text.split("\n"))
 
     @contextlib.contextmanager
     def block(self, header: str) -> Generator[None]:
@@ -67,7 +67,7 @@ class Script:
 
     @property
     def in_block(self) -> bool:
-        """Whether the lines written now may run never or several times."""
+        """True if the lines written now may run never or several times."""
         return self._depth > 0
 
     def literal(self, value: Any) -> str:
@@ -111,7 +111,7 @@ class Script:
         self._once("mode", 'if bpy.context.mode != "OBJECT":\n    bpy.ops.object.mode_set(mode="OBJECT")')
 
     @contextlib.contextmanager
-    def made_once(self, code: str, where: str, key: str, name: str = "") -> Generator[None]:
+    def make_once(self, code: str, where: str, key: str, name: str = "") -> Generator[None]:
         """Lines that make a data block the first time; a second run finds it by its mark. `name` must be free."""
         mark = self.mark()
         self.line(f"{code} = next((one for one in bpy.data.{where} if one.get({mark}) == {literal(key)}), None)")
@@ -135,7 +135,7 @@ class Script:
         return name
 
     def note(self, operation: op.Operation) -> None:
-        """Say how a sentence was read."""
+        """Add a note on the reading of a sentence."""
         self.notes.append(say(operation))
 
     def take_recipe(self, source: str) -> None:
@@ -145,7 +145,7 @@ class Script:
         self._recipe = source
 
     def settle(self) -> None:
-        """Have Blender compute where things are, if something was moved before."""
+        """Have Blender compute the places of things, if something was moved before."""
         if self.stale:
             self.line(f"{self.view_layer()}.update()")
             self.stale = False
@@ -156,15 +156,15 @@ class Script:
         """Add an acceptance check for the lines just written; if a value was set before, only the last check counts."""
         if isinstance(check, (ObjectCheck, DataCheck, SceneCheck)):
             paths = {path for path in check.values if path != self.mark_path}
-            told = [
+            parts = [
                 name
                 for name in ("parent", "smooth", "selected", "collection")
                 if getattr(check, name, None) is not None
             ]
 
-            def other(one: Check) -> bool:
-                again = paths & set(getattr(one, "values", {}))
-                return not _same(one, check) or not (again or any(getattr(one, name) is not None for name in told))
+            def other(old: Check) -> bool:
+                again = paths & set(getattr(old, "values", {}))
+                return not _same(old, check) or not (again or any(getattr(old, name) is not None for name in parts))
 
             self._keep(other)
         if check not in self.checks and len(self.checks) < MOST_CHECKS:
@@ -172,7 +172,7 @@ class Script:
 
     def _keep(self, wanted: Callable[[Check], bool]) -> int:
         """Withdraw the checks that are not wanted and return their number."""
-        kept = [one for one in self.checks if wanted(one)]
+        kept = [check for check in self.checks if wanted(check)]
         taken = len(self.checks) - len(kept)
         self.checks[:] = kept
         return taken
@@ -180,28 +180,28 @@ class Script:
     def forget(self, name: str) -> None:
         """Withdraw the checks of this name, which no object has any more."""
         self._keep(
-            lambda one: not name or name not in (getattr(one, at, None) for at in ("name", "parent", "looks_at"))
+            lambda check: not name or name not in (getattr(check, at, None) for at in ("name", "parent", "looks_at"))
         )
 
     def drop_part(self, fields: tuple[tuple[str, Any], ...], family: str, name: str) -> bool:
-        """Withdraw the checks of a removed modifier or constraint; returns whether this snippet had added it."""
+        """Withdraw the checks of a removed modifier or constraint; true if this snippet had added it."""
         path = f'{family}["{name}"].'
 
-        def other(one: Check) -> bool:
-            if not isinstance(one, ObjectCheck) or any(getattr(one, key) != value for key, value in fields):
+        def other(check: Check) -> bool:
+            if not isinstance(check, ObjectCheck) or any(getattr(check, key) != value for key, value in fields):
                 return True
-            parts: list[Part] = getattr(one, family) or []
-            return not any(part.name == name for part in parts) and not any(at.startswith(path) for at in one.values)
+            parts: list[Part] = getattr(check, family) or []
+            return not any(part.name == name for part in parts) and not any(at.startswith(path) for at in check.values)
 
         return self._keep(other) > 0
 
     def drop_places(self, fields: tuple[tuple[str, Any], ...], channels: frozenset[str] = CHANNELS) -> bool:
-        """Withdraw the place checks of one object, or of all without fields; returns whether there were any."""
+        """Withdraw the place checks of one object, or of all without fields; true if there were any."""
 
-        def other(one: Check) -> bool:
-            if all(getattr(one, name, None) is None for name in channels) or getattr(one, "frame", None) is not None:
+        def other(old: Check) -> bool:
+            if all(getattr(old, name, None) is None for name in channels) or getattr(old, "frame", None) is not None:
                 return True
-            return any(getattr(one, key, None) != value for key, value in fields if key != "added")
+            return any(getattr(old, key, None) != value for key, value in fields if key != "added")
 
         taken = self._keep(other)
         self.places_untouched = self.places_untouched and not taken
@@ -218,33 +218,33 @@ class Script:
         doc = textwrap.wrap(said, WIDTH - 6, break_long_words=False, break_on_hyphens=False)
         docstring = [f'"""{doc[0]}"""'] if len(doc) == 1 else [f'"""{doc[0]}', *doc[1:], '"""']
         modules = sorted(
-            one for one in self._imports if not one.startswith(("from mathutils", "from bpy", "import bmesh"))
+            line for line in self._imports if not line.startswith(("from mathutils", "from bpy", "import bmesh"))
         )
-        blender = _joined(self._imports - set(modules))
+        blender = _import_lines(self._imports - set(modules))
         order = [key for key in ("MADE_BY", "scene", "view_layer", "mode") if key in self._prelude]
         prelude = [line for key in order for line in self._prelude[key].split("\n")]
         parts = [docstring, modules, ["import bpy", *blender], [*prelude, *self._lines]]
         return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def _joined(imports: set[str]) -> list[str]:
+def _import_lines(imports: set[str]) -> list[str]:
     """The import lines, one per module."""
     names: dict[str, list[str]] = {}
     for line in sorted(imports):
         module, _, name = line.partition(" import ")
         names.setdefault(module, []).append(name)
-    return [f"{module} import {', '.join(found)}" if found != [""] else module for module, found in names.items()]
+    return [f"{module} import {', '.join(members)}" if members != [""] else module for module, members in names.items()]
 
 
-def _same(one: Check, other: Check) -> bool:
-    """Whether two checks are about the same thing."""
+def _same(check: Check, other: Check) -> bool:
+    """True if two checks are about the same thing."""
     names = ("check", "name", "which", "type", "collection", "frame")
-    if any(getattr(one, name, None) != getattr(other, name, None) for name in names):
+    if any(getattr(check, name, None) != getattr(other, name, None) for name in names):
         return False
-    return _marked(one) == _marked(other)
+    return _mark_values(check) == _mark_values(other)
 
 
-def _marked(check: Check) -> list[tuple[str, Any]]:
+def _mark_values(check: Check) -> list[tuple[str, Any]]:
     """The part of a check that names the mark of this snippet."""
     return [(path, value) for path, value in getattr(check, "values", {}).items() if path.startswith(MARKED)]
 

@@ -1,4 +1,4 @@
-"""What a sentence names: things, numbers, directions and looks, read from their words."""
+"""Reads the words of a sentence: things, numbers, directions and looks."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ PARTS_OF_THINGS: Final = frozenset({"modifier", "constraint", "node"})
 LARGEST: Final = 1e30
 EVERY: Final = frozenset({"every", "all", "each"})
 SMOOTH: Final = ("smooth", "flat")
-IT: Final = op.Reference(words="it")
+IT: Final = op.Mention(words="it")
 
 
 @dataclass(frozen=True)
-class Thing:
+class SpokenThing:
     """A named thing whose words are not interpreted yet."""
 
     text: str
     quoted: str
-    of: Thing | None
+    of: SpokenThing | None
     behind: str = ""
     """Words after a name in quotes: "Box" up."""
 
-    def reference(self) -> op.Reference:
+    def reference(self) -> op.Mention:
         of = self.of.reference() if self.of else None
         if self.behind:
             raise NotUnderstood([self.behind], f'"{self.behind}" is not allowed after "{self.quoted}"')
         if self.quoted:
-            return op.Reference(words=self.text.lower(), name=self.quoted, of=of)
+            return op.Mention(words=self.text.lower(), name=self.quoted, of=of)
         words, name = _words_and_name(self.text)
-        return op.Reference(words=words, name=name, of=of)
+        return op.Mention(words=words, name=name, of=of)
 
 
-class Things(list[Thing]):
+class SpokenThings(list[SpokenThing]):
     """Things in the order in which they are named."""
 
 
 def _words_and_name(text: str) -> tuple[str, str]:
-    """What kind of thing it is, in lower case, and its name: "material Red" is the material called Red."""
+    """The kind of a thing, in lower case, and its name: "material Red" is the material called Red."""
     parts = text.split()
     behind = len(parts)
     while behind and _is_name(parts[behind - 1]):
@@ -66,9 +66,9 @@ class Detail:
     kind: str
     value: Any
     noun: bool = False
-    """Whether it has an article, as in "with a bevel modifier"."""
+    """True if it has an article, as in "with a bevel modifier"."""
     another: bool = False
-    """Whether it follows "and" with an article: "a cube and a sphere"."""
+    """True if it follows "and" with an article: "a cube and a sphere"."""
 
 
 ORIGIN: Final = op.Vector(parts=(op.Number(number=0), op.Number(number=0), op.Number(number=0)))
@@ -78,9 +78,9 @@ _DIRECTIONS: Final = {
 }  # fmt: skip
 
 
-def references(things: Sequence[Thing]) -> tuple[op.Reference, ...]:
+def references(things: Sequence[SpokenThing]) -> tuple[op.Mention, ...]:
     """The references of these things; in "every light and camera", "every" belongs to both."""
-    found: list[op.Reference] = []
+    found: list[op.Mention] = []
     every = ""
     for thing in things:
         reference = thing.reference()
@@ -88,7 +88,7 @@ def references(things: Sequence[Thing]) -> tuple[op.Reference, ...]:
         every = first if first in EVERY and not reference.name else every
         bare = not reference.name and reference.of is None and first not in EVERY
         if every and bare and reference.words in OBJECT_TYPES and (every != "all" or reference.words.endswith("s")):
-            reference = op.Reference(words=f"{every} {reference.words}")
+            reference = op.Mention(words=f"{every} {reference.words}")
         found.append(reference)
     return tuple(found)
 
@@ -109,7 +109,7 @@ def axis_of(words: str) -> str:
     return axis
 
 
-def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
+def move_by_number(things: list[SpokenThing], amount: op.Number, words: str) -> op.Operation:
     """Move by a number: the direction follows the number, or the thing to move ("the cube up by 2")."""
     last = things[-1]
     if not words and last.quoted:
@@ -117,7 +117,7 @@ def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
         things = [*things[:-1], dataclasses.replace(last, behind="")]
     elif not words:
         text, _, words = last.text.rpartition(" ")
-        things = [*things[:-1], Thing(text, "", last.of)]
+        things = [*things[:-1], SpokenThing(text, "", last.of)]
     direction = _DIRECTIONS.get(plain(words))
     if direction is None:
         raise NotUnderstood([words], f'"{words}" is not a direction; allowed here: {", ".join(_DIRECTIONS)}')
@@ -126,13 +126,13 @@ def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
     return op.Transform(do="move", things=references(things), how="by", value=op.Vector(parts=parts))
 
 
-def shaded(things: list[Thing]) -> op.Operation:
-    """Shade: the last word says how, the words before it say what."""
+def shade_by_words(things: list[SpokenThing]) -> op.Operation:
+    """Shade the things before the last word in the way that this word says."""
     last = things[-1]
     *words, how = (last.behind if last.quoted else last.text).split() or [""]
     if how not in SMOOTH or (last.quoted and words):
         raise NotUnderstood([how], f'"{how}" is not a kind of shading; allowed here: smooth, flat')
-    rest = [*things[:-1], Thing(" ".join(words), "", last.of)] if words else things[:-1]
+    rest = [*things[:-1], SpokenThing(" ".join(words), "", last.of)] if words else things[:-1]
     rest = [*things[:-1], dataclasses.replace(last, behind="")] if last.quoted else rest
     return op.Shade(things=references(rest) or (IT,), how="smooth" if how == "smooth" else "flat")
 
@@ -166,5 +166,5 @@ def leading_looks(text: str) -> tuple[tuple[str, ...], str]:
 
 
 def is_look(word: str) -> bool:
-    """Whether a word in lower case is a color or another look; one with a capital is a name."""
+    """True if a word in lower case is a color or another look; one with a capital is a name."""
     return word == word.lower() and (color_of(word) is not None or plain(word) in LOOKS)

@@ -1,4 +1,4 @@
-"""A subject, which is a thing that a sentence names: its expression, its type, and how acceptance checks find it."""
+"""A subject, which is a thing that a sentence names: its expression, its type, and its place in acceptance checks."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from app.drafting.commands.script import Script
 
 @dataclass(frozen=True)
 class Where:
-    """How an acceptance check finds a subject: fields of the check, and the prefix of the paths of its values."""
+    """The place of a subject in acceptance checks: fields of the check, and the prefix of the paths of its values."""
 
     check: type[ObjectCheck] | type[DataCheck] | type[SceneCheck]
     fields: tuple[tuple[str, Any], ...] = ()
     prefix: str = ""
     mark: tuple[tuple[str, str], ...] = ()
-    """The custom property that tells what this snippet made from other things like it."""
+    """The custom property that sets a thing made by this snippet apart from others like it."""
 
     def has(self, values: dict[str, Any], **fields: Any) -> Check:
         """The check that it has these values."""
-        paths = dict(self.mark) | {f"{self.prefix}{path}": told(value) for path, value in values.items()}
+        paths = dict(self.mark) | {f"{self.prefix}{path}": check_value(value) for path, value in values.items()}
         made: Check = self.check.model_validate({**dict(self.fields), **fields, "values": paths})
         return made
 
@@ -33,7 +33,7 @@ class Where:
         return dataclasses.replace(self, prefix=f"{self.prefix}{path}.")
 
 
-def told(value: Any) -> Any:
+def check_value(value: Any) -> Any:
     """A value in the form of a check."""
     if isinstance(value, (tuple, list)):
         return [float(part) if isinstance(part, float) else part for part in value]  # pyright: ignore[reportUnknownVariableType]
@@ -58,11 +58,11 @@ class Subject:
     name: str = ""
     """Its name, if known."""
     made: bool = False
-    """Whether this snippet made it."""
+    """True if this snippet made it."""
 
     @property
     def is_object(self) -> bool:
-        """Whether it is an object of the scene."""
+        """True if it is an object of the scene."""
         return self.type == "Object"
 
 

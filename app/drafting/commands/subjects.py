@@ -1,6 +1,6 @@
-"""What the references of a request mean: objects, their data and parts, data blocks, the scene and its settings.
+"""The meaning of the references of a request: objects, their data and parts, data blocks, the scene and its settings.
 
-A subject knows the Python expression for it, its type in `bpy.types`, and how an acceptance check finds it again.
+A subject knows the Python expression for it, its type in `bpy.types`, and its place in acceptance checks.
 """
 
 from __future__ import annotations
@@ -47,38 +47,38 @@ class Subjects:
         self._unclear: Final[set[str]] = set()
         """Kinds that may refer to several things."""
         self._counts: Final[dict[str, int]] = {}
-        self.it: Subject | None = None
+        self.last_thing: Subject | None = None
         """The thing that was named or made last."""
         self.deleted = False
-        """Whether something was deleted, so that "it" refers to nothing."""
+        """True if something was deleted, so that "it" refers to nothing."""
         self.parented = False
-        """Whether things may move with others, because some were given parents."""
+        """True if things may move with others, because some were given parents."""
         self.trees: Subject | None = None
         """The last thing that nodes were added to."""
         self.part: Subject | None = None
         """The modifier, constraint or node that was added last."""
 
-    def resolve(self, things: Sequence[op.Reference]) -> list[Subject]:
-        """What these references mean; raises NotUnderstood."""
-        found = [self.one(thing) for thing in things]
+    def resolve(self, things: Sequence[op.Mention]) -> list[Subject]:
+        """The meaning of these references; raises NotUnderstood."""
+        found = [self.meaning(thing) for thing in things]
         if found:
-            self.it = found[-1]
+            self.last_thing = found[-1]
         return found
 
-    def object(self, thing: op.Reference) -> Subject:
+    def object(self, thing: op.Mention) -> Subject:
         """The object that a reference means; raises NotUnderstood."""
-        found = self.one(thing)
+        found = self.meaning(thing)
         if not found.is_object:
             raise NotUnderstood([thing.words or thing.name], f'"{thing.words} {thing.name}" is not an object.')
         return found
 
-    def objects(self, things: Sequence[op.Reference]) -> list[Subject]:
+    def objects(self, things: Sequence[op.Mention]) -> list[Subject]:
         """The named objects, otherwise the last thing named, otherwise the active object; raises NotUnderstood."""
         found = [self.object(thing) for thing in things] if things else [self.default()]
-        self.it = found[-1]
+        self.last_thing = found[-1]
         return found
 
-    def name_of(self, thing: op.Reference) -> str:
+    def name_of(self, thing: op.Mention) -> str:
         """The name of an object that is named by its name or by the default name of its kind.
 
         Raises NotUnderstood for anything but an object.
@@ -93,7 +93,7 @@ class Subjects:
         return self._default_name(words)
 
     def _check_kind(self, words: str) -> None:
-        """Raises NotUnderstood if the words before the name of an object are not a kind of object."""
+        """Raise NotUnderstood if the words before the name of an object are not a kind of object."""
         if words in _DATA_BLOCKS and words not in OBJECT_TYPES:
             raise NotUnderstood([words], f'"{words}" is not an object; only objects are allowed here.')
         if words not in {"", "object"} and words not in OBJECT_TYPES and self._names.kind(words) is None:
@@ -113,46 +113,46 @@ class Subjects:
         return named or " ".join(word.capitalize() for word in words.split())
 
     def knows(self, name: str) -> bool:
-        """Whether an object of this name was named before, so that it has a variable."""
+        """True if an object of this name was named before, so that it has a variable."""
         return name in self._objects
 
-    def counted(self, kind: str) -> int:
-        """Count one more of this kind and return how many there are."""
+    def count(self, kind: str) -> int:
+        """Count a further thing of this kind and return the number of them."""
         self._counts[kind] = self._counts.get(kind, 0) + 1
         return self._counts[kind]
 
     def default(self) -> Subject:
-        """The object of a sentence that names none: the last thing named, otherwise the active object."""
-        it = self.spoken_of()
-        return it if it and it.is_object else self.active()
+        """The object of a sentence without a reference: the last thing named, otherwise the active object."""
+        last = self.meaning_of_it()
+        return last if last and last.is_object else self.active()
 
-    def spoken_of(self) -> Subject | None:
+    def meaning_of_it(self) -> Subject | None:
         """The meaning of "it"; raises NotUnderstood if it was deleted."""
-        if self.it is None and self.deleted:
+        if self.last_thing is None and self.deleted:
             raise NotUnderstood(["it"], "The last thing you named is deleted: name another one.")
-        return self.it
+        return self.last_thing
 
     def remember(self, subject: Subject, name: str = "") -> None:
         """Record what was just made, so that later sentences can refer to it, also by its name."""
-        self.it = subject
+        self.last_thing = subject
         if name and not self._script.in_block:
             self._objects[name] = subject
 
     def forget(self, name: str) -> None:
         """Drop a name that no object has any more."""
         gone = self._objects.pop(name, None)
-        if self.it is gone:
-            self.it = None
+        if self.last_thing is gone:
+            self.last_thing = None
 
-    def one(self, thing: op.Reference) -> Subject:
+    def meaning(self, thing: op.Mention) -> Subject:
         """The meaning of one reference; raises NotUnderstood."""
         words = plain(thing.words)
         if thing.of is not None:
-            return self._part(words, thing.name, self.one(thing.of))
+            return self._part(words, thing.name, self.meaning(thing.of))
         if words in ACTIVE and not thing.name:
             return self.active()
         if words in IT and not thing.name:
-            return self.spoken_of() or self.active()
+            return self.meaning_of_it() or self.active()
         if words in SELECTED:
             return self._several("bpy.context.selected_objects", "", {"which": "selected"})
         if words in {"all", "everything"} and not thing.name:
@@ -165,14 +165,14 @@ class Subjects:
         if thing.name and words.split(" ")[-1:] == ["strip"]:
             return self._strip(words, thing.name)
         if not thing.name:
-            setting = self._setting(words)
+            setting = self._scene_struct(words)
             if setting is not None:
                 return setting
             if self._names.part(words) is not None:
                 return self._part(words, "", self.default())
         elif words in _DATA_BLOCKS and words not in OBJECT_TYPES | {"object": ""}:
             return self.data_block(*_DATA_BLOCKS[words], thing.name)
-        return self._named(words, thing.name)
+        return self._object_by_name(words, thing.name)
 
     def active(self) -> Subject:
         """The active object."""
@@ -186,7 +186,7 @@ class Subjects:
             self._objects[""] = found
         return self._objects[""]
 
-    def made_of_kind(self, words: str, made: Subject) -> None:
+    def remember_kind(self, words: str, made: Subject) -> None:
         """Record a made object: its kind refers to it if it has no name and is the only one."""
         if made.name or words in self._objects or words in self._unclear:
             self._unclear.add(words)
@@ -220,7 +220,7 @@ class Subjects:
         where = Where(ObjectCheck, tuple(fields.items()))
         return Subject(variable, "Object", where, data, items=code)
 
-    def _setting(self, words: str) -> Subject | None:
+    def _scene_struct(self, words: str) -> Subject | None:
         """The scene, or one of its structs, by its name."""
         if words == "scene":
             return Subject(self._script.scene(), "Scene", Where(SceneCheck))
@@ -237,14 +237,14 @@ class Subjects:
                 scene = Subject(self._script.scene(), "Scene", Where(SceneCheck))
                 return self.struct(scene, path)
         if any(named == plain(path[-1]) for path, _ in _structs(self._names, "World")):
-            return self._part(named, "", self.one(op.Reference(words="world")))
+            return self._part(named, "", self.meaning(op.Mention(words="world")))
         return None
 
     def _strip(self, words: str, name: str) -> Subject:
         """A strip of the video sequencer; before Blender 5.0 its types are called sequences."""
         types, editor = self._names.manifest.types, self._script.variable("editor")
         title = "".join(word.capitalize() for word in words.split()[:-1])
-        kind = next((one for one in (f"{title}Strip", f"{title}Sequence") if one in types), "")
+        kind = next((name for name in (f"{title}Strip", f"{title}Sequence") if name in types), "")
         if not kind:
             raise NotUnderstood([words], f'There is no "{words}"; say its kind, such as the text strip "{name}".')
         strips = "strips_all" if "strips_all" in types["SequenceEditor"].properties else "sequences_all"
@@ -270,7 +270,7 @@ class Subjects:
         """Record a data block that was just made."""
         self._collected[f"{where} {name}"] = subject
 
-    def _named(self, words: str, name: str) -> Subject:
+    def _object_by_name(self, words: str, name: str) -> Subject:
         """An object by its name, or by the default name of its kind."""
         kind = self._names.kind(words)
         if not name:
@@ -300,7 +300,7 @@ class Subjects:
         if words == "particle system":
             return self._particles(owner, name)
         if part is not None:
-            return self._made_part(part.family, name or part.label, part.type, owner)
+            return self._part_variable(part.family, name or part.label, part.type, owner)
         if words == "node" or words.endswith(" node"):
             return self.node(owner, name or words.removesuffix(" node"))
         if owner.is_object and words in _MEMBERS and name:
@@ -334,11 +334,11 @@ class Subjects:
             if name in UNTYPED:
                 self._script.imports("from typing import Any")
             if name in UNTYPED or not prop.never_none:
-                code = self._kept(code, name)
+                code = self._struct_variable(code, name)
             found = Subject(code, prop.of, where)
         return found
 
-    def _kept(self, code: str, name: str) -> str:
+    def _struct_variable(self, code: str, name: str) -> str:
         """A variable for a struct, asserted to exist."""
         if code in self._collected:
             return self._collected[code].code
@@ -360,7 +360,7 @@ class Subjects:
         where = owner.where.below(f"particle_systems[{which}].settings")
         return Subject(code, "ParticleSettings", where, name=name)
 
-    def _made_part(self, family: str, name: str, type_name: str, owner: Subject) -> Subject:
+    def _part_variable(self, family: str, name: str, type_name: str, owner: Subject) -> Subject:
         code = self._script.variable(name)
         self._script.line(f"{code} = {owner.code}.{family}[{literal(name)}]")
         narrow(self._script, code, type_name)
@@ -410,7 +410,7 @@ class Subjects:
         return Subject(code, type_name, where.below(f'nodes["{found}"]'), name=found)
 
     def tree(self, owner: Subject) -> tuple[str, Where, str]:
-        """The node tree of a thing: the variable that holds it, where it is, and the type of its nodes' trees."""
+        """The node tree of a thing: its variable, its place in checks, and its type."""
         if owner.type in {"NodeTree", "GeometryNodeTree"}:
             return owner.code, owner.where, "GeometryNodeTree"
         if owner.type == "NodesModifier":

@@ -17,7 +17,7 @@ DATA_OF_POINTERS: Final = {
     "World": "worlds", "Scene": "scenes", "Text": "texts", "Mesh": "meshes", "Armature": "armatures",
     "VectorFont": "fonts", "Light": "lights", "Camera": "cameras", "ParticleSettings": "particles",
 }  # fmt: skip
-"""Where the data blocks of a type are found in `bpy.data`."""
+"""The collection of `bpy.data` that holds the data blocks of a type."""
 _ROTATIONS: Final = {"EULER", "ANGLE"}
 _KINDS: Final = {
     "LENGTH": ("length",), "CAMERA": ("length",), "MASS": ("mass",), "COLOR_TEMPERATURE": ("temperature",),
@@ -37,7 +37,7 @@ class Angle(float):
 
 
 def takes(prop: Property, value: op.Value) -> bool:
-    """Whether a property of this type can take the value."""
+    """True if a property of this type can take the value."""
     if isinstance(value, op.Vector):
         return bool(prop.array) or prop.dynamic_array
     if isinstance(value, op.Number):
@@ -48,19 +48,19 @@ def takes(prop: Property, value: op.Value) -> bool:
     return prop.type not in {"INT", "FLOAT"} or prop.subtype in _COLORS
 
 
-def take(names: Names, found: PropertyPath, value: op.Value) -> Any:
+def take(names: Names, target: PropertyPath, value: op.Value) -> Any:
     """The value as Blender takes it: bool, int, float, str, a tuple of them, or a set of items.
 
     Raises ValueOutOfRange with the allowed values.
     """
-    prop = found.prop
+    prop = target.prop
     if prop.type == "ENUM":
         return _items(names, prop, value)
     if prop.type in {"STRING", "POINTER"}:
         return _text(prop, value)
-    if found.index is None and prop.array:
+    if target.index is None and prop.array:
         return _array(prop, value)
-    return _one(prop, value)
+    return _single(prop, value)
 
 
 def _items(names: Names, prop: Property, value: op.Value) -> Any:
@@ -79,7 +79,7 @@ def _items(names: Names, prop: Property, value: op.Value) -> Any:
     if not items or prop.open:
         # Blender computes the items at run time; identifiers are in capitals, except for those that are names.
         return words.upper() if words == words.lower() else words
-    known = ", ".join(f"{one.identifier}" for one in items[:40])
+    known = ", ".join(f"{item.identifier}" for item in items[:40])
     raise ValueOutOfRange([words], f'"{words}" is not a value of {prop.label or prop.name}; allowed here: {known}.')
 
 
@@ -87,7 +87,7 @@ def _item(items: list[Any], words: str) -> str | None:
     """The identifier of the item with this name; manifest identifiers have a label, items a name."""
     if items and hasattr(items[0], "label"):
         return next(
-            (one.identifier for one in items if plain(words) in {plain(one.identifier), plain(one.label)}), None
+            (item.identifier for item in items if plain(words) in {plain(item.identifier), plain(item.label)}), None
         )
     return item_of(items, words)
 
@@ -121,10 +121,10 @@ def _array(prop: Property, value: op.Value) -> tuple[Any, ...]:
         parts = (*parts, op.Number(number=1.0))
     if len(parts) != size:
         raise ValueOutOfRange([], f"{name} takes {size} values, not {len(parts)}.")
-    return tuple(_one(prop, part) for part in parts)
+    return tuple(_single(prop, part) for part in parts)
 
 
-def _one(prop: Property, value: op.Value) -> bool | int | float:
+def _single(prop: Property, value: op.Value) -> bool | int | float:
     """One number or truth value within the limits of the property."""
     name = prop.label or prop.name
     if prop.type == "BOOLEAN":

@@ -14,7 +14,7 @@ WORDS: Final[dict[str, Any]] = tomllib.loads(
 UNITS: Final[dict[str, tuple[str, float]]] = {
     unit: (kind, factor) for kind, table in WORDS["units"].items() for unit, factor in table.items()
 }
-"""What a unit measures, and its size in Blender's own unit."""
+"""The quantity that a unit measures, and its size in Blender's own unit."""
 
 COLORS: Final[dict[str, list[float]]] = WORDS["colors"]
 LOOKS: Final[dict[str, dict[str, float]]] = WORDS["looks"]
@@ -27,10 +27,10 @@ _SPELLINGS: Final = {"colour": "color", "grey": "gray", "metre": "meter", "centr
 def plain(text: str) -> str:
     """A label, identifier or phrase in one spelling, for comparison: "UV_Sphere" is "uv sphere"."""
     words = re.sub(r"[\W_]+", " ", text.replace("é", "e").lower()).split()
-    return " ".join(_spelled(word) for word in words)
+    return " ".join(_american(word) for word in words)
 
 
-def _spelled(word: str) -> str:
+def _american(word: str) -> str:
     for british, american in _SPELLINGS.items():
         word = word.replace(british, american)
     return word.removesuffix("colored") + "color" if word.endswith("colored") else word
@@ -52,7 +52,7 @@ def color_of(words: str) -> tuple[float, float, float] | None:
 
 
 def from_hex(text: str) -> tuple[float, float, float] | None:
-    """The linear color of `#rgb` or `#rrggbb` in sRGB, which is what a color picker shows."""
+    """The linear color of `#rgb` or `#rrggbb` in sRGB, as a color picker shows it."""
     digits = text.removeprefix("#")
     if len(digits) == 3:
         digits = "".join(digit * 2 for digit in digits)

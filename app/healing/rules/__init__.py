@@ -1,4 +1,4 @@
-"""The rules in the order in which they are asked: certain ones, guesses, and those for a second run."""
+"""The rules in the order in which they are asked: certain rules, guesses, and rules for a second run."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
@@ -21,26 +21,26 @@ _EVERY: Final = (
 )
 
 
-def action_curves(sight: Sight) -> Iterator[Change]:
+def action_curves(sight: Sight) -> Iterator[TreeEdit]:
     """`action.fcurves` and `action.groups` belong to the slot's channel bag since 5.0."""
     if not sight.has("ActionKeyframeStrip", "channelbag"):
         return
-    for attribute in sight.missing("Action", "fcurves", "groups"):
+    for attribute in sight.lacking("Action", "fcurves", "groups"):
         action, outer = sight.code(attribute.value), sight.parent(attribute)
         making = isinstance(outer, cst.Attribute) and outer.attr.value in {"new", "find", "ensure"}
-        call = sight.called(outer) if making and isinstance(outer, cst.Attribute) else None
+        call = sight.call_of(outer) if making and isinstance(outer, cst.Attribute) else None
         reason = "the curves of an action belong to the channel bag of a slot since 5.0"
         if call and isinstance(outer, cst.Attribute) and outer.attr.value == "new":
-            owner, statement = _animated(sight, action), sight.statement(call)
+            owner, statement = _owner_by_assignment(sight, action), sight.statement(call)
             if owner and attribute.attr.value == "fcurves":
-                yield sight.replace(call, _ensured(sight, call, action, owner), reason)
+                yield sight.replace(call, _ensure_call(sight, call, action, owner), reason)
             elif attribute.attr.value == "fcurves" and (kind := _kind_of_slot(sight, action)):
                 slot = f"{action}.slots[0] if {action}.slots else {action}.slots.new({kind})"
                 bag = f"anim_utils.action_ensure_channelbag_for_slot({action}, {slot})"
-                source = f"{bag}.fcurves.new({_named(sight, call)})"
-                yield Change(reason, call, expression=source, new_import=_HELPERS)
+                source = f"{bag}.fcurves.new({_arguments_of_new(sight, call)})"
+                yield TreeEdit(reason, call, expression=source, new_import=_HELPERS)
             elif owner and statement:
-                given = ", ".join(sight.code(one).rstrip(", ") for one in call.args)
+                given = ", ".join(sight.code(argument).rstrip(", ") for argument in call.args)
                 made = sight.code(statement).replace(
                     sight.code(call), f"{_MADE_BAG.format(action=action)}.groups.new({given})"
                 )
@@ -48,25 +48,25 @@ def action_curves(sight: Sight) -> Iterator[Change]:
                 has_slot = f"if {slot} is None:\n    {slot} = {action}.slots.new({owner}.id_type, {owner}.name)"
                 yield sight.instead(statement, has_slot, made, reason=reason, new_import=_HELPERS)
             continue
-        if sight.package and _only_looked_at(sight, attribute):
+        if sight.package and _is_only_read(sight, attribute):
             # The actions of a user may have no slot yet, or several.
             yield sight.replace(attribute, _EVERY.format(action=action, name=attribute.attr.value), reason)
             continue
         yield sight.replace(attribute, f"{_BAG.format(action=action)}.{attribute.attr.value}", reason)
 
 
-def _only_looked_at(sight: Sight, attribute: cst.Attribute) -> bool:
-    """Whether nothing but the items of a collection is asked for: a loop, a length, an item by number."""
+def _is_only_read(sight: Sight, attribute: cst.Attribute) -> bool:
+    """True if only the items of a collection are read: a loop, a length, an item by number."""
     outer = sight.parent(attribute)
     if isinstance(outer, cst.For | cst.CompFor):
         return outer.iter is attribute
     if isinstance(outer, cst.Subscript):
-        return outer.value is attribute and sight.loaded(outer)
+        return outer.value is attribute and sight.is_read(outer)
     call = sight.parent(outer) if isinstance(outer, cst.Arg) else None
     return isinstance(call, cst.Call) and sight.code(call.func) in {"len", "enumerate", "list", "sorted", "any", "bool"}
 
 
-def _animated(sight: Sight, action: str) -> str:
+def _owner_by_assignment(sight: Sight, action: str) -> str:
     """The owner of this action, from the assignment in the snippet."""
     if action.endswith(".animation_data.action"):
         return action.removesuffix(".animation_data.action")
@@ -82,34 +82,34 @@ def _animated(sight: Sight, action: str) -> str:
 
 def _kind_of_slot(sight: Sight, action: str) -> str:
     """The arguments of a new slot for an action that is not assigned: by its strip, or as only objects are animated."""
-    owner = _animated_by_strip(sight, action)
+    owner = _owner_by_strip(sight, action)
     if owner:
         return f"{owner}.id_type, {owner}.name"
-    creating = [one.func for one in sight.all(cst.Call) if sight.code(one.func).endswith(".animation_data_create")]
-    owners = [one.value for one in creating if isinstance(one, cst.Attribute)]
-    return f'"OBJECT", {action}.name' if owners and all(sight.is_a(one, "Object") for one in owners) else ""
+    creating = [call.func for call in sight.all(cst.Call) if sight.code(call.func).endswith(".animation_data_create")]
+    owners = [function.value for function in creating if isinstance(function, cst.Attribute)]
+    return f'"OBJECT", {action}.name' if owners and all(sight.is_a(owner, "Object") for owner in owners) else ""
 
 
-def _animated_by_strip(sight: Sight, action: str) -> str:
+def _owner_by_strip(sight: Sight, action: str) -> str:
     """The owner of the track that plays this action: `ob` of `ob.animation_data.nla_tracks.new()`."""
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or not sight.code(function).endswith(".strips.new"):
             continue
-        if action not in {sight.code(one.value) for one in call.args}:
+        if action not in {sight.code(argument.value) for argument in call.args}:
             continue
         track = sight.code(function).removesuffix(".strips.new")
-        made = next((sight.code(one.value) for one in sight.all(cst.Assign) if _stores(sight, one, track)), track)
+        made = next((sight.code(new.value) for new in sight.all(cst.Assign) if _stores(sight, new, track)), track)
         if made.endswith(".animation_data.nla_tracks.new()"):
             return made.removesuffix(".animation_data.nla_tracks.new()")
     return ""
 
 
 def _stores(sight: Sight, assign: cst.Assign, name: str) -> bool:
-    return any(sight.code(one.target) == name for one in assign.targets)
+    return any(sight.code(target.target) == name for target in assign.targets)
 
 
-def _named(sight: Sight, call: cst.Call) -> str:
+def _arguments_of_new(sight: Sight, call: cst.Call) -> str:
     """The arguments of `fcurves.new`, with the names that they have in a channel bag."""
     names = {"action_group": "group_name"}
     given: list[str] = []
@@ -120,7 +120,7 @@ def _named(sight: Sight, call: cst.Call) -> str:
     return ", ".join(given)
 
 
-def _ensured(sight: Sight, call: cst.Call, action: str, owner: str) -> str:
+def _ensure_call(sight: Sight, call: cst.Call, action: str, owner: str) -> str:
     named = {"action_group": "group_name", "group": "group_name"}
     given: list[str] = []
     for argument in call.args:
@@ -129,13 +129,13 @@ def _ensured(sight: Sight, call: cst.Call, action: str, owner: str) -> str:
             name = ""
         value = sight.code(argument.value)
         given.append(f"{named.get(name, name)}={value}" if name else value)
-    positional = [one for one in call.args if one.keyword is None]
+    positional = [argument for argument in call.args if argument.keyword is None]
     if len(positional) > 1:
         given[1] = f"index={given[1]}"
     return f"{action}.fcurve_ensure_for_datablock({owner}, {', '.join(given)})"
 
 
-def action_before_use(sight: Sight) -> Iterator[Change]:
+def action_before_use(sight: Sight) -> Iterator[TreeEdit]:
     """A curve is made for the user of the action: if the snippet assigns the action later, assign it earlier."""
     for call in sight.all(cst.Call):
         function = call.func
@@ -146,9 +146,9 @@ def action_before_use(sight: Sight) -> Iterator[Change]:
             source = sight.code(assign.targets[0].target)
             if sight.code(assign.value) != action or not source.endswith(".animation_data.action"):
                 continue
-            first = min((sight.line(one) for one in sight.all(cst.Call) if one.func is function), default=0)
+            first = min((sight.line(other) for other in sight.all(cst.Call) if other.func is function), default=0)
             if statement and sight.line(assign) > first and sight.function(assign) is sight.function(call):
-                made = _made_at(sight, action)
+                made = _assignment_of(sight, action)
                 if made is not None and source.split(".")[0] != action:
                     reason = "an action must be in use before curves are made for its user"
                     owner = source.removesuffix(".animation_data.action")
@@ -157,11 +157,11 @@ def action_before_use(sight: Sight) -> Iterator[Change]:
                     return
 
 
-def _made_at(sight: Sight, name: str) -> cst.Assign | None:
-    return next((one for one in sight.all(cst.Assign) if sight.code(one.targets[0].target) == name), None)
+def _assignment_of(sight: Sight, name: str) -> cst.Assign | None:
+    return next((assign for assign in sight.all(cst.Assign) if sight.code(assign.targets[0].target) == name), None)
 
 
-def animation_data(sight: Sight) -> Iterator[Change]:
+def animation_data(sight: Sight) -> Iterator[TreeEdit]:
     """`animation_data` is None until it is created."""
     if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
         return
@@ -172,10 +172,10 @@ def animation_data(sight: Sight) -> Iterator[Change]:
             yield sight.before(statement, f"{owner}.animation_data_create()", reason=reason)
 
 
-def physics_steps(sight: Sight) -> Iterator[Change]:
+def physics_steps(sight: Sight) -> Iterator[TreeEdit]:
     """`rigidbody_world.steps_per_second` is a number of steps per frame since 2.91."""
-    for attribute in sight.missing("RigidBodyWorld", "steps_per_second"):
-        assign = sight.stored(attribute)
+    for attribute in sight.lacking("RigidBodyWorld", "steps_per_second"):
+        assign = sight.assignment_to(attribute)
         if assign and sight.has("RigidBodyWorld", "substeps_per_frame"):
             target = f"{sight.code(attribute.value)}.substeps_per_frame"
             value = f"max(1, int({sight.operand(assign.value)} / bpy.context.scene.render.fps))"
@@ -186,7 +186,7 @@ def physics_steps(sight: Sight) -> Iterator[Change]:
 _STRIPS: Final = {"frame_end": "length", "seq1": "input1", "seq2": "input2"}
 
 
-def new_strip(sight: Sight) -> Iterator[Change]:
+def new_strip(sight: Sight) -> Iterator[TreeEdit]:
     """`strips.new_effect(frame_end=..., seq1=...)`."""
     found = sight.manifest.find("StripsTopLevel", "new_effect")
     known: Container[str] = getattr(found[1], "parameters", {}) if found else {}
@@ -195,7 +195,7 @@ def new_strip(sight: Sight) -> Iterator[Change]:
         return
     for call in sight.all(cst.Call):
         function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "new_effect" or sight.guarded(call):
+        if not isinstance(function, cst.Attribute) or function.attr.value != "new_effect" or sight.is_guarded(call):
             continue
         if not sight.collection(function.value).startswith("Strips") and not sight.fails_at(call):
             continue

@@ -8,14 +8,14 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
 _OF_OBJECT: Final = re.compile(r"(.+)\.data\.bones\b[^.]*")
 
 
-def bone_select(sight: Sight) -> Iterator[Change]:
+def bone_select(sight: Sight) -> Iterator[TreeEdit]:
     """Since 5.0 the pose bone of an object is selected, and hidden, because several objects may share the armature."""
     if not sight.has("PoseBone", "select"):
         return
@@ -31,7 +31,7 @@ def bone_select(sight: Sight) -> Iterator[Change]:
 
 
 def _is_bone(sight: Sight, node: cst.BaseExpression, name: str) -> bool:
-    """Whether it is a bone of an armature whose pose bone is meant; `bone.hide` still exists, for edit mode."""
+    """True if it is a bone of an armature whose pose bone is meant; `bone.hide` still exists, for edit mode."""
     of_pose_bone = isinstance(node, cst.Attribute) and node.attr.value == "bone"
     return sight.is_a(node, "Bone") and (of_pose_bone or not sight.has("Bone", name))
 
@@ -69,14 +69,14 @@ def _loops_over(sight: Sight, name: cst.Name) -> str:
     return ""
 
 
-def shape_scale(sight: Sight) -> Iterator[Change]:
+def shape_scale(sight: Sight) -> Iterator[TreeEdit]:
     """`pose_bone.custom_shape_scale` is a number per axis since 3.0."""
     if not sight.has("PoseBone", "custom_shape_scale_xyz"):
         return
-    for attribute in sight.missing("PoseBone", "custom_shape_scale"):
+    for attribute in sight.lacking("PoseBone", "custom_shape_scale"):
         target = f"{sight.code(attribute.value)}.custom_shape_scale_xyz"
         reason = "`custom_shape_scale` is `custom_shape_scale_xyz` since 3.0: a number per axis"
-        assign, changed = sight.stored(attribute), sight.parent(attribute)
+        assign, changed = sight.assignment_to(attribute), sight.parent(attribute)
         if assign:
             value = sight.code(assign.value)
             plain = isinstance(assign.value, cst.Name | cst.Float | cst.Integer | cst.Attribute)
@@ -86,23 +86,23 @@ def shape_scale(sight: Sight) -> Iterator[Change]:
             sign = sight.code(changed.operator).removesuffix("=")
             source = f"[part {sign} {sight.operand(changed.value)} for part in {target}]"
             yield sight.instead(changed, f"{target} = {source}", reason=reason)
-        elif sight.loaded(attribute):
+        elif sight.is_read(attribute):
             yield sight.replace(attribute, f"{target}[0]", reason)
 
 
-def bone_groups(sight: Sight) -> Iterator[Change]:
+def bone_groups(sight: Sight) -> Iterator[TreeEdit]:
     """Groups of bones became collections of the armature in 4.0, and their colours those of each bone."""
     if not sight.has("Armature", "collections"):
         return
     reason = "groups of bones are collections of the armature since 4.0"
-    groups, colours = _made_groups(sight), _colours(sight)
+    groups, colours = _group_variables(sight), _colours(sight)
     for attribute in sight.attributes("bone_groups"):
         pose = attribute.value
         if isinstance(pose, cst.Attribute) and pose.attr.value == "pose":
             yield sight.replace(attribute, f"{sight.code(pose.value)}.data.collections", reason)
     for assign in sight.all(cst.Assign):
         target = assign.targets[0].target
-        if not isinstance(target, cst.Attribute) or len(assign.targets) != 1 or sight.guarded(target.value):
+        if not isinstance(target, cst.Attribute) or len(assign.targets) != 1 or sight.is_guarded(target.value):
             continue
         owner = target.value
         if target.attr.value == "bone_group" and _is_pose_bone(sight, owner):
@@ -115,7 +115,7 @@ def bone_groups(sight: Sight) -> Iterator[Change]:
             yield sight.instead(assign, reason="each bone has a colour of its own since 4.0, and groups have none")
 
 
-def _made_groups(sight: Sight) -> set[str]:
+def _group_variables(sight: Sight) -> set[str]:
     """The names of variables that hold groups made by the snippet."""
     made = [assign for assign in sight.all(cst.Assign) if isinstance(assign.value, cst.Call)]
     ends = (".bone_groups.new", ".data.collections.new")
@@ -131,7 +131,7 @@ def _colours(sight: Sight) -> dict[str, str]:
     """The constant colour set of each group, by the source of the group."""
     found: dict[str, str] = {}
     for attribute in sight.attributes("color_set"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and isinstance(assign.value, cst.SimpleString):
             found[sight.code(attribute.value)] = sight.code(assign.value)
     return found
@@ -144,14 +144,14 @@ def _is_pose_bone(sight: Sight, node: cst.BaseExpression) -> bool:
 
 def _is_collection(sight: Sight, node: cst.BaseExpression, groups: set[str]) -> bool:
     missing = sight.trouble.missing_member if sight.trouble else None
-    told = missing == ("BoneCollection", "color_set") and sight.fails_at(node)
-    return told or sight.code(node) in groups or sight.is_a(node, "BoneCollection")
+    failed = missing == ("BoneCollection", "color_set") and sight.fails_at(node)
+    return failed or sight.code(node) in groups or sight.is_a(node, "BoneCollection")
 
 
 _ONE_OF: Final = re.compile(r"\[\s*(\w+) == (\d+) for \1 in range\(32\)\s*\]")
 
 
-def bone_layers(sight: Sight) -> Iterator[Change]:
+def bone_layers(sight: Sight) -> Iterator[TreeEdit]:
     """`bone.layers[3] = True` is the collection "Layer 4" since 4.0, as Blender names it when it opens an old file."""
     if not sight.has("Armature", "collections"):
         return
@@ -159,15 +159,15 @@ def bone_layers(sight: Sight) -> Iterator[Change]:
     for attribute in sight.attributes("layers"):
         outer = sight.parent(attribute)
         owner, missing = attribute.value, sight.trouble.missing_member if sight.trouble else None
-        told = missing in {("Bone", "layers"), ("EditBone", "layers")} and sight.fails_at(attribute)
-        known = any(sight.is_a(owner, one) for one in ("Bone", "EditBone")) and sight.lacks(attribute)
-        assign = sight.stored(outer if isinstance(outer, cst.Subscript) else attribute)
-        if (known or told) and isinstance(outer, cst.Subscript) and sight.loaded(outer):
+        failed = missing in {("Bone", "layers"), ("EditBone", "layers")} and sight.fails_at(attribute)
+        known = any(sight.is_a(owner, kind) for kind in ("Bone", "EditBone")) and sight.lacks(attribute)
+        assign = sight.assignment_to(outer if isinstance(outer, cst.Subscript) else attribute)
+        if (known or failed) and isinstance(outer, cst.Subscript) and sight.is_read(outer):
             index = outer.slice[0].slice
             if isinstance(index, cst.Index) and isinstance(index.value, cst.Integer):
                 source = f'("Layer {index.value.evaluated_value + 1}" in {sight.code(owner)}.collections)'
                 yield sight.replace(outer, source, reason)
-        if assign is None or not (known or told):
+        if assign is None or not (known or failed):
             continue
         if isinstance(outer, cst.Subscript):
             index = outer.slice[0].slice
@@ -184,11 +184,11 @@ def bone_layers(sight: Sight) -> Iterator[Change]:
             yield sight.instead(assign, source, reason=reason)
 
 
-def inherited_scale(sight: Sight) -> Iterator[Change]:
+def inherited_scale(sight: Sight) -> Iterator[TreeEdit]:
     """`bone.use_inherit_scale = False` is `inherit_scale = 'NONE'`, with more choices, since 2.81."""
     for type_name in ("Bone", "EditBone"):
-        for attribute in sight.missing(type_name, "use_inherit_scale"):
-            assign = sight.stored(attribute)
+        for attribute in sight.lacking(type_name, "use_inherit_scale"):
+            assign = sight.assignment_to(attribute)
             if assign and sight.has(type_name, "inherit_scale"):
                 value = sight.code(assign.value)
                 known = {"True": "'FULL'", "1": "'FULL'", "False": "'NONE'", "0": "'NONE'"}.get(value)

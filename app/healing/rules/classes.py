@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
@@ -35,7 +35,7 @@ def registered_classes(sight: Sight) -> Iterator[cst.ClassDef]:
             yield defined
 
 
-def class_annotations(sight: Sight) -> Iterator[Change]:
+def class_annotations(sight: Sight) -> Iterator[TreeEdit]:
     if "_PropertyDeferred" in sight.text:
         # It makes the annotations itself, for Blenders of both kinds.
         return
@@ -56,7 +56,7 @@ _OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING"
 _WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 
 
-def panel_region(sight: Sight) -> Iterator[Change]:
+def panel_region(sight: Sight) -> Iterator[TreeEdit]:
     """Tool shelves are gone: their panels moved to the sidebar."""
     for defined in sight.all(cst.ClassDef):
         # A class without such a base is mixed into panels.
@@ -73,12 +73,12 @@ def panel_region(sight: Sight) -> Iterator[Change]:
 
 
 def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
-    """Whether the class is for a tool shelf that became a toolbar."""
+    """True if the class is for a tool shelf that became a toolbar."""
     source = sight.code(defined)
     return "VIEW_3D" in source or ("bl_category" in source and bool(_WITH_TOOLBAR.search(source)))
 
 
-def menu_options(sight: Sight) -> Iterator[Change]:
+def menu_options(sight: Sight) -> Iterator[TreeEdit]:
     """Options of operators in menus, which had none before 4.1."""
     if not sight.has("Menu", "bl_options"):
         return
@@ -90,18 +90,18 @@ def menu_options(sight: Sight) -> Iterator[Change]:
                 if not isinstance(statement, cst.Assign) or sight.code(statement.targets[0].target) != "bl_options":
                     continue
                 options = statement.value.elements if isinstance(statement.value, cst.Set) else ()
-                texts = [sight.text_of(one.value) for one in options]
+                texts = [sight.text_of(option.value) for option in options]
                 if texts and set(texts) <= _OF_OPERATORS:
                     reason = "these are options of operators: menus had none, and since 4.1 refuse them"
                     yield sight.instead(statement, reason=reason)
 
 
-def split_percentage(sight: Sight) -> Iterator[Change]:
+def split_percentage(sight: Sight) -> Iterator[TreeEdit]:
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value not in {"split", "prop", "operator", "label"}:
             continue
-        if not sight.is_a(function.value, "UILayout") or sight.guarded(call):
+        if not sight.is_a(function.value, "UILayout") or sight.is_guarded(call):
             continue
         for argument in call.args:
             if argument.keyword and argument.keyword.value == "percentage":

@@ -8,22 +8,22 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 from app.reading.api.values import Rna, options
 
 
-def node_tree(sight: Sight) -> Iterator[Change]:
+def node_tree(sight: Sight) -> Iterator[TreeEdit]:
     if not sight.has("Scene", "compositing_node_group"):
         return
     reason = "the compositor of a scene is a node group since 5.0: `compositing_node_group`"
-    for attribute in sight.missing("Scene", "node_tree"):
+    for attribute in sight.lacking("Scene", "node_tree"):
         statement, scene = sight.statement(attribute), sight.code(attribute.value)
         group = f"{scene}.compositing_node_group"
-        if not sight.loaded(attribute) or (statement is None and sight.package is None):
+        if not sight.is_read(attribute) or (statement is None and sight.package is None):
             continue
-        there = f"{group} =" in _reaching(sight, attribute)
+        there = f"{group} =" in _reach(sight, attribute)
         if statement is None or there or not _may_make(sight, attribute):
             yield sight.replace(attribute, group, reason)
             continue
@@ -35,31 +35,31 @@ def node_tree(sight: Sight) -> Iterator[Change]:
                 if kind == "CompositorNodeComposite":
                     made = made.replace(kind, "NodeGroupOutput")
                     made += f"\n    {_NEW_SOCKET.format(tree=group)}"
-        if any(_passed_on(sight)) and "interface.new_socket" not in made:
+        if any(_passed_names(sight)) and "interface.new_socket" not in made:
             made += f"\n    {_NEW_SOCKET.format(tree=group)}"
         yield sight.before(statement, made, reason=reason)
         return
 
 
-def _reaching(sight: Sight, attribute: cst.Attribute) -> str:
-    """The text in which a tree that is made is there for this attribute: of an add-on, only its own function."""
+def _reach(sight: Sight, attribute: cst.Attribute) -> str:
+    """The text in which a new tree exists for this attribute: in an add-on, only its own function."""
     function = sight.function(attribute)
     return sight.code(function) if sight.package and function else sight.text
 
 
 def _may_make(sight: Sight, attribute: cst.Attribute) -> bool:
-    """Whether the tree may be made before the statement: its scene is known there, and an add-on asked for nodes."""
+    """True if the tree may be made before the statement: its scene is known there, and an add-on asked for nodes."""
     if any(isinstance(outer, cst.CompFor | cst.BaseComp | cst.Lambda) for outer in sight.around(attribute)):
         return False
-    return sight.package is None or f"{sight.code(attribute.value)}.use_nodes = True" in _reaching(sight, attribute)
+    return sight.package is None or f"{sight.code(attribute.value)}.use_nodes = True" in _reach(sight, attribute)
 
 
-def composite_node(sight: Sight) -> Iterator[Change]:
+def composite_node(sight: Sight) -> Iterator[TreeEdit]:
     """The output of the node group replaces the Composite node."""
     old = _COMPOSITE
     if old in sight.manifest.nodes or "NodeGroupOutput" not in sight.manifest.nodes:
         return
-    for text in _passed_on(sight) if "interface.new_socket" in sight.text else ():
+    for text in _passed_names(sight) if "interface.new_socket" in sight.text else ():
         reason = "the compositor ends in the output of its node group since 5.0"
         yield sight.replace(text, f"{text.quote}NodeGroupOutput{text.quote}", reason)
     for call in sight.all(cst.Call):
@@ -78,14 +78,14 @@ def composite_node(sight: Sight) -> Iterator[Change]:
         yield sight.instead(statement, _socket(tree), source, reason=reason)
 
 
-def _passed_on(sight: Sight) -> Iterator[cst.SimpleString]:
+def _passed_names(sight: Sight) -> Iterator[cst.SimpleString]:
     """The strings that name the Composite node for a function of the snippet."""
     for text in sight.all(cst.SimpleString):
         argument = sight.parent(text)
         call = sight.parent(argument) if isinstance(argument, cst.Arg) else None
         makes = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new"
         passed = isinstance(argument, cst.Arg) and not makes
-        if text.evaluated_value == _COMPOSITE and passed and not sight.guarded(text):
+        if text.evaluated_value == _COMPOSITE and passed and not sight.is_guarded(text):
             yield text
 
 
@@ -149,7 +149,7 @@ _PARTS: Final = {
     "mask_width": ("Size", 0),
     "mask_height": ("Size", 1),
 }
-"""Settings of the masks that are a part of an input; a node always has a width, but that in the editor."""
+"""Settings of the masks that are a part of an input; every node has a width too, its own in the editor."""
 _ITEMS: Final = {
     "QUAD": "Quadratic",
     "GAUSS": "Gaussian",
@@ -174,14 +174,14 @@ _ITEMS: Final = {
     "PRESERVE_CORNERS_JUNCTIONS_AND_CONCAVE": "Keep Corners, Junctions, Concave",
     "PRESERVE_CORNERS_AND_JUNCTIONS": "Keep Corners, Junctions",
 }
-"""Items of menus that are not the words of the old item with capitals."""
+"""Items of menus whose new names are not the words of the old item with capitals."""
 
 
-def mask_parts(sight: Sight) -> Iterator[Change]:
+def mask_parts(sight: Sight) -> Iterator[TreeEdit]:
     """`mask.width = 0.4` is a part of an input since 5.0, and sets the width of the node in the editor."""
     for attribute in sight.attributes(*_PARTS):
-        assign = sight.stored(attribute)
-        kind = next((one for one in _MASKS if sight.is_a(attribute.value, one)), "")
+        assign = sight.assignment_to(attribute)
+        kind = next((name for name in _MASKS if sight.is_a(attribute.value, name)), "")
         if assign is None or not kind or sight.has(kind, "mask_width") or sight.has(kind, "x"):
             continue
         name, part = _PARTS[attribute.attr.value]
@@ -190,14 +190,14 @@ def mask_parts(sight: Sight) -> Iterator[Change]:
         yield sight.instead(assign, source, reason=reason)
 
 
-def settings_as_sockets(sight: Sight) -> Iterator[Change]:
+def settings_as_sockets(sight: Sight) -> Iterator[TreeEdit]:
     """A setting of a node that became an input, mostly of the same name."""
     for attribute in sight.all(cst.Attribute):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         found = options(sight.value(attribute.value))
-        kinds = {one.type for one in found if isinstance(one, Rna)}
+        kinds = {value.type for value in found if isinstance(value, Rna)}
         node = sight.manifest.nodes.get(kinds.pop()) if len(kinds) == 1 else None
-        if assign is None or node is None or sight.guarded(attribute.value) or not sight.lacks(attribute):
+        if assign is None or node is None or sight.is_guarded(attribute.value) or not sight.lacks(attribute):
             continue
         name = attribute.attr.value
         named = _SOCKETS.get((node.identifier, name), "").lower()
@@ -206,15 +206,15 @@ def settings_as_sockets(sight: Sight) -> Iterator[Change]:
             if named
             else {name.replace("_", " "), name.removeprefix("use_").replace("_", " "), name.split("_")[-1]}
         )
-        sockets = [one for one in node.inputs if one.name.lower() in wanted]
-        if len(sockets) > 1 and (colour := [one for one in sockets if one.type == "NodeSocketColor"]):
-            # Where a number and a colour have one name, the setting was the colour.
+        sockets = [socket for socket in node.inputs if socket.name.lower() in wanted]
+        if len(sockets) > 1 and (colour := [socket for socket in sockets if socket.type == "NodeSocketColor"]):
+            # If a number and a colour have the same name, the setting was the colour.
             inputs, wanted_one = sight.code(attribute.value) + ".inputs", colour[0].identifier
             source = f'next(one for one in {inputs} if one.identifier == "{wanted_one}")'
             source += f".default_value = (*{sight.operand(assign.value)}, 1.0)[:4]"
             yield sight.instead(assign, source, reason=f"`{name}` is the input {colour[0].identifier!r} now")
             continue
-        if len({one.name for one in sockets}) != 1:
+        if len({socket.name for socket in sockets}) != 1:
             continue
         value = sight.code(assign.value)
         if sockets[0].type == "NodeSocketMenu":
@@ -238,11 +238,11 @@ _GONE: Final = {
 }
 
 
-def node_settings(sight: Sight) -> Iterator[Change]:
+def node_settings(sight: Sight) -> Iterator[TreeEdit]:
     """Settings of nodes that became inputs under another name, or are gone."""
     yield from _blur_sizes(sight)
     for attribute in sight.attributes("size"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
             # It was the exponent of a number of pixels, 6 to 9; now it is a share of the picture.
             source = (
@@ -250,23 +250,23 @@ def node_settings(sight: Sight) -> Iterator[Change]:
             )
             yield sight.instead(assign, source, reason="the size of a glare is a share of the picture since 5.0")
     for attribute in sight.attributes("mix"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
             strength = f"min(1, 1 + {sight.operand(assign.value)})"
             source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
             yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
     for type_name, names in _GONE.items():
         for attribute in sight.attributes(*names):
-            assign = sight.stored(attribute)
+            assign = sight.assignment_to(attribute)
             if assign and sight.is_a(attribute.value, type_name) and sight.lacks(attribute):
                 yield sight.instead(assign, reason=f"`{attribute.attr.value}` of {type_name} is gone since 5.0")
 
 
-def _blur_sizes(sight: Sight) -> Iterator[Change]:
+def _blur_sizes(sight: Sight) -> Iterator[TreeEdit]:
     """The two sizes of a blur, in pixels or in per cent of the picture, are one input in pixels since 5.0."""
     blurs: dict[str, dict[str, cst.Assign]] = {}
     for attribute in sight.attributes("size_x", "size_y", "factor_x", "factor_y", "use_relative"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
             blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
     for node, given in blurs.items():
@@ -284,7 +284,7 @@ def _blur_sizes(sight: Sight) -> Iterator[Change]:
                 yield sight.instead(assign, *([source] if assign in last else []), reason=reason)
 
 
-def file_outputs(sight: Sight) -> Iterator[Change]:
+def file_outputs(sight: Sight) -> Iterator[TreeEdit]:
     """`node.file_slots` of a file output are its `file_output_items` since 5.0."""
     if not sight.has("CompositorNodeOutputFile", "file_output_items"):
         return
@@ -300,7 +300,7 @@ def file_outputs(sight: Sight) -> Iterator[Change]:
                 )
                 yield sight.replace(member, f"{source}.name", reason)
             continue
-        call = sight.called(outer)
+        call = sight.call_of(outer)
         items = f"{sight.code(attribute.value)}.file_output_items"
         if call and outer.attr.value == "new" and len(call.args) == 1:
             yield sight.replace(call, f'{items}.new("RGBA", {sight.code(call.args[0].value)})', reason)

@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
@@ -29,7 +29,7 @@ _FOR_THE_EYE: Final = frozenset(
 _POPUPS: Final = frozenset({"wm.call_menu", "wm.call_menu_pie", "wm.call_panel"})
 
 
-def _refused(sight: Sight) -> tuple[str, cst.Call, cst.Expr] | None:
+def _refusal(sight: Sight) -> tuple[str, cst.Call, cst.Expr] | None:
     """The operator whose poll failed, if its call is a statement of its own."""
     name = sight.trouble.refused_operator if sight.trouble else None
     for operator, call in sight.operator_calls():
@@ -39,11 +39,11 @@ def _refused(sight: Sight) -> tuple[str, cst.Call, cst.Expr] | None:
     return None
 
 
-def no_active_object(sight: Sight) -> Iterator[Change]:
-    found = _refused(sight)
-    if found is None or found[0].partition(".")[0] not in {"object", *_EDITED}:
+def no_active_object(sight: Sight) -> Iterator[TreeEdit]:
+    refused = _refusal(sight)
+    if refused is None or refused[0].partition(".")[0] not in {"object", *_EDITED}:
         return
-    name, call, statement = found
+    name, call, statement = refused
     thing = _last_linked(sight, statement)
     if name in _MODE_SETTERS and _wants_object_mode(sight, call):
         reason = "there is no active object yet whose mode can be set"
@@ -54,11 +54,11 @@ def no_active_object(sight: Sight) -> Iterator[Change]:
         yield sight.before(statement, active, f"{thing}.select_set(True)", reason=reason)
 
 
-def wrong_mode(sight: Sight) -> Iterator[Change]:
-    found = _refused(sight)
-    if found is None:
+def wrong_mode(sight: Sight) -> Iterator[TreeEdit]:
+    refused = _refusal(sight)
+    if refused is None:
         return
-    name, _, statement = found
+    name, _, statement = refused
     family = name.partition(".")[0]
     if family == "object" and name not in _MODE_SETTERS and _in_edit_mode(sight, statement):
         yield sight.before(statement, _TO_OBJECT_MODE, reason=f"`bpy.ops.{name}` works in object mode only")
@@ -81,7 +81,7 @@ def _before(sight: Sight, statement: cst.CSTNode) -> Iterator[cst.Call]:
 
 
 def _in_edit_mode(sight: Sight, statement: cst.CSTNode) -> bool:
-    """Whether the last operator above that sets the mode leaves object mode."""
+    """True if the last operator above that sets the mode leaves object mode."""
     for call in _before(sight, statement):
         name = sight.operator(call)
         if name == "object.mode_set":
@@ -100,27 +100,27 @@ def _last_linked(sight: Sight, statement: cst.CSTNode) -> str:
     return ""
 
 
-def for_the_eye(sight: Sight) -> Iterator[Change]:
-    found = _refused(sight)
+def for_the_eye(sight: Sight) -> Iterator[TreeEdit]:
+    refused = _refusal(sight)
     gone = [
         (name, call, sight.alone(call))
         for name, call in sight.operator_calls()
         if name in _FOR_THE_EYE and name not in sight.manifest.operators
     ]
-    for name, _, statement in [*([found] if found and found[0] in _FOR_THE_EYE else []), *gone]:
+    for name, _, statement in [*([refused] if refused and refused[0] in _FOR_THE_EYE else []), *gone]:
         if statement:
             reason = f"`bpy.ops.{name}` changes only what is seen in a window, and there is none"
             yield sight.instead(statement, reason=reason)
 
 
-def popups(sight: Sight) -> Iterator[Change]:
+def popups(sight: Sight) -> Iterator[TreeEdit]:
     for name, call in sight.operator_calls():
         statement = sight.alone(call)
         if name in _POPUPS and statement and sight.function(call) is None:
             yield sight.instead(statement, reason="a menu cannot open without a window, and Blender crashes")
 
 
-def space_data(sight: Sight) -> Iterator[Change]:
+def space_data(sight: Sight) -> Iterator[TreeEdit]:
     """`bpy.context.space_data.x = y`: settings of an editor, which does not exist in the background."""
     if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
         return
@@ -132,11 +132,11 @@ def space_data(sight: Sight) -> Iterator[Change]:
             yield sight.instead(statement, reason="it sets up an editor, and there is none in the background")
 
 
-def cursor_to_center(sight: Sight) -> Iterator[Change]:
-    found = _refused(sight)
-    if found and found[0] == "view3d.snap_cursor_to_center":
+def cursor_to_center(sight: Sight) -> Iterator[TreeEdit]:
+    refused = _refusal(sight)
+    if refused and refused[0] == "view3d.snap_cursor_to_center":
         source = "bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)"
-        yield sight.instead(found[2], source, reason="the operator needs a 3D view: the cursor is set directly")
+        yield sight.instead(refused[2], source, reason="the operator needs a 3D view: the cursor is set directly")
 
 
 RULES: Final = (

@@ -1,4 +1,4 @@
-"""Drawing in a view by `gpu`, `blf` and `bgl`: what draw callbacks of add-ons do."""
+"""Drawing in a view by `gpu`, `blf` and `bgl`, as in draw callbacks of add-ons."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
 
-def blf_size(sight: Sight) -> Iterator[Change]:
+def blf_size(sight: Sight) -> Iterator[TreeEdit]:
     """`blf.size(font, size, dpi)`: the resolution is part of the size since 4.0."""
     if sight.api.version < (4, 0):
         return
     for call in sight.all(cst.Call):
-        if sight.code(call.func) != "blf.size" or sight.guarded(call) or len(call.args) != 3:
+        if sight.code(call.func) != "blf.size" or sight.is_guarded(call) or len(call.args) != 3:
             continue
         size, dots = call.args[1], call.args[2]
-        if any(one.star or one.keyword for one in call.args):
+        if any(argument.star or argument.keyword for argument in call.args):
             continue
         reason = "`blf.size` takes no resolution since 4.0: at 72 dots per inch the size is in pixels"
         yield sight.argument(dots, "", reason)
@@ -37,13 +37,13 @@ _SHADERS: Final = frozenset(
 )
 
 
-def shader_names(sight: Sight) -> Iterator[Change]:
+def shader_names(sight: Sight) -> Iterator[TreeEdit]:
     """`from_builtin('2D_UNIFORM_COLOR')` is `'UNIFORM_COLOR'` since 4.0."""
     if sight.api.version < (4, 0):
         return
     for text in sight.all(cst.SimpleString):
         found = _SHADER.fullmatch(str(text.evaluated_value))
-        if found and found[1] in _SHADERS and not sight.guarded(text) and "from_builtin" in sight.text:
+        if found and found[1] in _SHADERS and not sight.is_guarded(text) and "from_builtin" in sight.text:
             reason = "the shaders of `gpu` are the same for 2D and 3D since 4.0"
             yield sight.replace(text, f"{text.quote}{found[1]}{text.quote}", reason)
 
@@ -70,7 +70,7 @@ _STATES: Final = {
         for what in ("LINE_SMOOTH", "POLYGON_SMOOTH", "MULTISAMPLE", "LINE_STIPPLE", "TEXTURE_2D")
     },
 }
-"""Calls that set a state, and those of `gpu`; empty for what Blender does by itself."""
+"""Calls that set a state, and those of `gpu`; empty if Blender does it by itself."""
 _SETTERS: Final = {
     ("bgl.glLineWidth", 1): "gpu.state.line_width_set",
     ("bgl.glPointSize", 1): "gpu.state.point_size_set",
@@ -82,8 +82,8 @@ _SETTERS: Final = {
 """Calls that set a state from as many numbers, and those of `gpu`."""
 
 
-def bgl_states(sight: Sight) -> Iterator[Change]:
-    """`bgl` is gone since 5.0; what sets a state is in `gpu.state`."""
+def bgl_states(sight: Sight) -> Iterator[TreeEdit]:
+    """`bgl` is gone since 5.0; the functions that set a state are in `gpu.state`."""
     if "bgl" in sight.manifest.modules:
         return
     for call in sight.all(cst.Call):
@@ -91,7 +91,7 @@ def bgl_states(sight: Sight) -> Iterator[Change]:
         if statement is None:
             continue
         setter = _SETTERS.get((name, len(call.args)))
-        given = ", ".join(sight.code(one).rstrip(", ") for one in call.args).replace("bgl.GL_", "")
+        given = ", ".join(sight.code(argument).rstrip(", ") for argument in call.args).replace("bgl.GL_", "")
         new = f"{setter}({given.replace('TRUE', 'True').replace('FALSE', 'False')})" if setter else _STATES.get(source)
         if new is not None:
             reason = f"`{name}` is a state of `gpu` now" if new else f"`{source}` is not needed any more"
@@ -102,7 +102,7 @@ def bgl_states(sight: Sight) -> Iterator[Change]:
 _SAMPLER: Final = "bgl.glBindTexture"
 
 
-def bgl_textures(sight: Sight) -> Iterator[Change]:
+def bgl_textures(sight: Sight) -> Iterator[TreeEdit]:
     """`bgl.glBindTexture(...)` and `shader.uniform_int("image", 0)` are `shader.uniform_sampler("image", texture)`."""
     if "bgl" in sight.manifest.modules:
         return
@@ -131,7 +131,7 @@ def bgl_textures(sight: Sight) -> Iterator[Change]:
 
 
 def _is_sampler(sight: Sight, call: cst.Call) -> bool:
-    """Whether it names the first texture unit to a shader."""
+    """True if it names the first texture unit to a shader."""
     return (
         isinstance(call.func, cst.Attribute)
         and call.func.attr.value == "uniform_int"

@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.rules.materials import GONE
 from app.healing.rules.members import RENAMED
@@ -23,13 +23,13 @@ _DRAWN_ONLY: Final = {
 }
 
 
-def drawn_properties(sight: Sight) -> Iterator[Change]:
+def drawn_properties(sight: Sight) -> Iterator[TreeEdit]:
     """`layout.prop(ob, "draw_type")`, `ob.keyframe_insert("draw_size")`."""
     for call, function in _calls(sight, _DRAWS | _KEYS):
         draws = function.attr.value in _DRAWS
         if draws and not sight.is_a(function.value, "UILayout"):
             continue
-        owner, text = _named(call, function, draws)
+        owner, text = _property_of(call, function, draws)
         if owner is None or text is None:
             continue
         old, quote = str(text.evaluated_value), text.quote
@@ -52,7 +52,7 @@ def drawn_properties(sight: Sight) -> Iterator[Change]:
             yield sight.instead(alone, reason=f"the setting `{old}` is gone: it is no longer drawn")
 
 
-def drawn_operators(sight: Sight) -> Iterator[Change]:
+def drawn_operators(sight: Sight) -> Iterator[TreeEdit]:
     """`layout.operator("object.lamp_add")`, `keymap_items.new("object.lamp_add", ...)`."""
     for call, function in _calls(sight, _OPERATES | {"new"}):
         first = call.args[0].value if call.args else None
@@ -69,16 +69,16 @@ def drawn_operators(sight: Sight) -> Iterator[Change]:
 
 def _calls(sight: Sight, names: frozenset[str]) -> Iterator[tuple[cst.Call, cst.Attribute]]:
     for call in sight.all(cst.Call):
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value in names and not sight.guarded(call):
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in names and not sight.is_guarded(call):
             yield call, call.func
 
 
-def _named(
+def _property_of(
     call: cst.Call, function: cst.Attribute, draws: bool
 ) -> tuple[cst.BaseExpression | None, cst.SimpleString | None]:
     """The owner of the property that a call names, and the name."""
-    given = {one.keyword.value: one.value for one in call.args if one.keyword}
-    by_place = [one.value for one in call.args if not one.keyword and not one.star]
+    given = {argument.keyword.value: argument.value for argument in call.args if argument.keyword}
+    by_place = [argument.value for argument in call.args if not argument.keyword and not argument.star]
     if draws:
         owner, text = (*by_place, given.get("data"), given.get("property"))[:2]
     else:

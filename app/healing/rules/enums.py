@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
@@ -26,18 +26,20 @@ def eevee_of(sight: Sight) -> str:
     return next((name for name in _EEVEES if name in engines(sight)), "")
 
 
-def engine_ids(sight: Sight) -> Iterator[Change]:
+def engine_ids(sight: Sight) -> Iterator[TreeEdit]:
     known, eevee = engines(sight), eevee_of(sight)
     for text in _texts(sight, *_EEVEES, *_OLD_ENGINES):
         old = text.evaluated_value
         # No other string is spelt like the names of EEVEE.
         meant = old in _EEVEES or _is_of(sight, text, "engine")
         if eevee and old not in known and meant and not _beside(sight, text, eevee):
-            yield sight.replace(text, _quoted(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}")
+            yield sight.replace(
+                text, _with_quotes(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}"
+            )
 
 
 def _beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
-    """Whether the string is in a tuple, list, set or comparison that has the other one too."""
+    """True if the string is in a tuple, list, set or comparison that has the other string too."""
     groups = (cst.Tuple, cst.List, cst.Set, cst.Comparison, cst.BooleanOperation, cst.IfExp, cst.Dict)
     around = [outer for outer in sight.around(text) if isinstance(outer, groups)]
     return any(f'"{other}"' in sight.code(outer) or f"'{other}'" in sight.code(outer) for outer in around)
@@ -45,12 +47,12 @@ def _beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
 
 def _texts(sight: Sight, *values: str) -> Iterator[cst.SimpleString]:
     for text in sight.all(cst.SimpleString):
-        if text.evaluated_value in values and not sight.guarded(text):
+        if text.evaluated_value in values and not sight.is_guarded(text):
             yield text
 
 
 def _is_of(sight: Sight, text: cst.SimpleString, *names: str) -> bool:
-    """Whether the string is assigned to, compared with or passed as a thing with one of these names."""
+    """True if the string is assigned to, compared with or passed as a thing with one of these names."""
     for outer in sight.around(text):
         if isinstance(outer, cst.Assign):
             targets = [target.target for target in outer.targets]
@@ -73,21 +75,23 @@ def _name(node: cst.BaseExpression) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
-def _quoted(text: cst.SimpleString, value: str) -> str:
+def _with_quotes(text: cst.SimpleString, value: str) -> str:
     return f"{text.quote}{value}{text.quote}"
 
 
-def lamp_items(sight: Sight) -> Iterator[Change]:
+def lamp_items(sight: Sight) -> Iterator[TreeEdit]:
     for text in _texts(sight, "LAMP"):
         kind = "LIGHT"
         if _is_of(sight, text, "type", "object_types") or _in_operator(sight, text):
-            yield sight.replace(text, _quoted(text, kind), "lamps are called lights since 2.80: `'LIGHT'`")
+            yield sight.replace(text, _with_quotes(text, kind), "lamps are called lights since 2.80: `'LIGHT'`")
     refused = sight.trouble is not None and 'enum "HEMI" not found' in sight.trouble.message
     for text in _texts(sight, "HEMI"):
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         name = sight.code(call.func) if call else ""
         if refused or name.endswith(("lights.new", "lamps.new", "object.light_add", "object.lamp_add")):
-            yield sight.replace(text, _quoted(text, "SUN"), "there is no hemi light since 2.80: a sun stands in for it")
+            yield sight.replace(
+                text, _with_quotes(text, "SUN"), "there is no hemi light since 2.80: a sun stands in for it"
+            )
 
 
 def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:
@@ -124,46 +128,46 @@ _WITH_ITEMS: Final = (
 )
 
 
-def renamed_items(sight: Sight) -> Iterator[Change]:
+def renamed_items(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.attributes(*{name for name, _ in _ITEMS}):
-        assign, name = sight.stored(attribute), attribute.attr.value
+        assign, name = sight.assignment_to(attribute), attribute.attr.value
         if assign is None or not isinstance(assign.value, cst.SimpleString):
             continue
         old = str(assign.value.evaluated_value)
         new = _ITEMS.get((name, old))
-        owner = next((one for one in _WITH_ITEMS if sight.may_be(attribute.value, one)), "")
+        owner = next((kind for kind in _WITH_ITEMS if sight.may_be(attribute.value, kind)), "")
         prop = sight.api.rna.property(owner, name.replace("dupli", "instance")) if owner else None
         items = {item.identifier for item in prop.items} if prop else set[str]()
         if name == "name" and not owner and not sight.code(attribute.value).endswith("colorspace_settings"):
             continue
         said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
-        told = not owner and f'enum "{old}" not found' in said and f"'{new}'" in said
-        if told or (new in items and old not in items):
+        failed = not owner and f'enum "{old}" not found' in said and f"'{new}'" in said
+        if failed or (new in items and old not in items):
             reason = f"{old!r} of `{name}` is {new!r} in Blender {sight.manifest.series}"
-            yield sight.replace(assign.value, _quoted(assign.value, str(new)), reason)
+            yield sight.replace(assign.value, _with_quotes(assign.value, str(new)), reason)
 
 
-def pencil_items(sight: Sight) -> Iterator[Change]:
+def pencil_items(sight: Sight) -> Iterator[TreeEdit]:
     kinds = {item.identifier for item in sight.manifest.types["Object"].properties["type"].items}
     for text in _texts(sight, "GPENCIL"):
         if "GPENCIL" not in kinds and "GREASEPENCIL" in kinds and _is_of(sight, text, "type"):
             yield sight.replace(
-                text, _quoted(text, "GREASEPENCIL"), "grease pencil objects are `'GREASEPENCIL'` since 4.3"
+                text, _with_quotes(text, "GREASEPENCIL"), "grease pencil objects are `'GREASEPENCIL'` since 4.3"
             )
 
 
-def media_type(sight: Sight) -> Iterator[Change]:
+def media_type(sight: Sight) -> Iterator[TreeEdit]:
     """Since 5.0 the type of media is set before its format."""
     if not sight.has("ImageFormatSettings", "media_type"):
         return
     kinds = {"FFMPEG": "VIDEO", "OPEN_EXR_MULTILAYER": "MULTI_LAYER_IMAGE"}
     for attribute in sight.attributes("file_format"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         value = sight.text_of(assign.value) if assign else None
         known = sight.is_a(attribute.value, "ImageFormatSettings") or sight.code(attribute.value).endswith(
             ("image_settings", ".format")
         )
-        if assign and value and value not in kinds and known and _refused(sight, assign, value):
+        if assign and value and value not in kinds and known and _is_refused(sight, assign, value):
             # A new File Output node writes layers.
             owner = sight.code(attribute.value)
             reason = f"{value} is a format of `media_type = 'IMAGE'` since 5.0"
@@ -179,17 +183,17 @@ def media_type(sight: Sight) -> Iterator[Change]:
         yield sight.before(assign, f'{owner}.media_type = "{kinds[value]}"', reason=reason)
 
 
-def _refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
+def _is_refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
     said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
     return f'enum "{item}" not found in (' in said
 
 
-def look_names(sight: Sight) -> Iterator[Change]:
+def look_names(sight: Sight) -> Iterator[TreeEdit]:
     """The looks of a view transform begin with its name since 4.0."""
     found = sight.api.rna.property("ColorManagedViewSettings", "look")
     known = {item.identifier for item in found.items} if found else set[str]()
     for attribute in sight.attributes("look"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         text = sight.text_of(assign.value) if assign else None
         if assign is None or not text or not sight.code(attribute.value).endswith("view_settings"):
             continue
@@ -214,9 +218,9 @@ _FILMIC: Final = tuple(f"{much}{kind} Contrast" for kind in ("High", "Low") for 
 
 
 def _transform_below(sight: Sight, look: cst.Attribute) -> cst.Assign | None:
-    """The statement below, in the same block, that sets Filmic where the look is set."""
+    """The statement below, in the same block, that sets Filmic for the same look."""
     for attribute in sight.attributes("view_transform"):
-        assign, mine = sight.stored(attribute), sight.stored(look)
+        assign, mine = sight.assignment_to(attribute), sight.assignment_to(look)
         if assign is None or mine is None or sight.text_of(assign.value) != "Filmic":
             continue
         same = sight.code(attribute.value) == sight.code(look.value)

@@ -7,12 +7,12 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
 Rewrite = Callable[[Sight, cst.BaseExpression], tuple[str, ...] | None]
-"""The statements after `{owner}.` that replace an assignment of this value; None if it cannot be told."""
+"""The statements after `{owner}.` that replace an assignment of this value; None if unknown."""
 
 
 def _literal(values: dict[str, tuple[str, ...]]) -> Rewrite:
@@ -56,9 +56,9 @@ _GUIDES: Final = {
 
 def _guides(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
     """A set of guides is a flag per guide."""
-    items = [sight.text_of(one.value) for one in value.elements] if isinstance(value, cst.Set) else [None]
-    known = [_GUIDES.get(one or "") for one in items]
-    return tuple(f"show_composition_{one} = True" for one in known) if all(known) else None
+    items = [sight.text_of(element.value) for element in value.elements] if isinstance(value, cst.Set) else [None]
+    known = [_GUIDES.get(item or "") for item in items]
+    return tuple(f"show_composition_{guide} = True" for guide in known) if all(known) else None
 
 
 _SETTINGS: Final[dict[tuple[str, str], tuple[str, Rewrite]]] = {
@@ -79,13 +79,13 @@ _SETTINGS: Final[dict[tuple[str, str], tuple[str, Rewrite]]] = {
     ("SpaceView3D", "show_only_render"): ("overlay", _opposite),
     ("Image", "use_alpha"): ("alpha_mode", _literal({"True": (), "False": ("alpha_mode = 'NONE'",)})),
 }
-"""The old setting, a member that the target must have instead, and how the assignment is written now."""
+"""The old setting, a member that the target must have instead, and the new form of the assignment."""
 
 
-def changed_settings(sight: Sight) -> Iterator[Change]:
+def changed_settings(sight: Sight) -> Iterator[TreeEdit]:
     for (type_name, old), (new, rewrite) in _SETTINGS.items():
-        for attribute in sight.missing(type_name, old):
-            assign = sight.stored(attribute)
+        for attribute in sight.lacking(type_name, old):
+            assign = sight.assignment_to(attribute)
             lines = rewrite(sight, assign.value) if assign and sight.has(type_name, new) else None
             if assign and lines is not None:
                 owner = sight.code(attribute.value)
@@ -93,10 +93,10 @@ def changed_settings(sight: Sight) -> Iterator[Change]:
                 yield sight.instead(assign, *(f"{owner}.{line}" for line in lines), reason=reason)
 
 
-def render_emitter(sight: Sight) -> Iterator[Change]:
+def render_emitter(sight: Sight) -> Iterator[TreeEdit]:
     """`particle_settings.use_render_emitter` is a setting of the object since 2.80, and on by default."""
-    for attribute in sight.missing("ParticleSettings", "use_render_emitter"):
-        assign, owner = sight.stored(attribute), sight.code(attribute.value)
+    for attribute in sight.lacking("ParticleSettings", "use_render_emitter"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
         if assign is None or not sight.has("Object", "show_instancer_for_render"):
             continue
         source = (
@@ -117,7 +117,7 @@ _HAIR: Final = {
 }
 
 
-def hair_settings(sight: Sight) -> Iterator[Change]:
+def hair_settings(sight: Sight) -> Iterator[TreeEdit]:
     """`particle_settings.cycles.root_width` is a setting of the particles themselves since 2.80."""
     for attribute in sight.attributes(*_HAIR):
         owner, new = attribute.value, _HAIR[attribute.attr.value]
@@ -129,14 +129,14 @@ def hair_settings(sight: Sight) -> Iterator[Change]:
 
 
 _ARGUMENTS: Final = {("Image", "pack"): ("as_png",), ("WindowManager", "event_timer_add"): ()}
-"""Arguments of functions that are gone and change nothing that is left."""
+"""Arguments of functions that are gone, without an effect on anything that still exists."""
 
 
-def gone_arguments(sight: Sight) -> Iterator[Change]:
+def gone_arguments(sight: Sight) -> Iterator[TreeEdit]:
     """`image.pack(as_png=True)`; `wm.event_timer_add(0.1, context.window)`."""
     for call in sight.all(cst.Call):
         function = call.func
-        if not isinstance(function, cst.Attribute) or sight.guarded(call):
+        if not isinstance(function, cst.Attribute) or sight.is_guarded(call):
             continue
         for (type_name, name), gone in _ARGUMENTS.items():
             if function.attr.value != name or not sight.is_a(function.value, type_name):
@@ -150,12 +150,12 @@ def gone_arguments(sight: Sight) -> Iterator[Change]:
                 yield sight.argument(call.args[1], f"window={sight.code(call.args[1].value)}", reason)
 
 
-def bevel_object(sight: Sight) -> Iterator[Change]:
+def bevel_object(sight: Sight) -> Iterator[TreeEdit]:
     """`curve.bevel_object = profile` counts only in the bevel mode `OBJECT` since 2.91."""
     if not sight.has("Curve", "bevel_mode") or "bevel_mode" in sight.survey.attributes | sight.survey.mentioned:
         return
     for attribute in sight.attributes("bevel_object"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and sight.may_be(attribute.value, "Curve") and sight.code(assign.value) != "None":
             setting = f"{sight.code(attribute.value)}.bevel_mode = 'OBJECT'"
             yield sight.after(

@@ -1,6 +1,6 @@
 """Last resorts: the one name that is clearly nearest to a name that the target does not know.
 
-A guess is made only where the execution failed, so that the next one shows whether the line runs with it. A finding
+A guess is made only at the line that failed, so that the next execution shows if the line runs with it. A finding
 about code that never ran stays one.
 """
 
@@ -13,14 +13,14 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 from app.reading.api.values import Rna
 
 _NEAR: Final = 0.75
 _LEAD: Final = 0.06
-"""How much nearer than the next one a name must be."""
+"""The difference of nearness by which a name must be ahead of the next one."""
 
 _LONG: Final = 6
 """From this length on a name may have two wrong letters."""
@@ -35,9 +35,9 @@ _KINDS: Final = {
 
 
 def clearly_nearest(name: str, candidates: Iterable[str], short: bool = False) -> str | None:
-    """The candidate that the name is with a typing error, or, if it may be `short`, the one that it begins."""
+    """The candidate that the name misspells or, if it may be `short`, abbreviates; None unless it is clear."""
     ranked = sorted(
-        ((difflib.SequenceMatcher(None, name.lower(), one.lower()).ratio(), one) for one in set(candidates)),
+        ((difflib.SequenceMatcher(None, name.lower(), known.lower()).ratio(), known) for known in set(candidates)),
         reverse=True,
     )
     if not ranked or ranked[0][0] < _NEAR or ranked[0][1] == name:
@@ -49,13 +49,13 @@ def clearly_nearest(name: str, candidates: Iterable[str], short: bool = False) -
 
 
 def _is_slip(name: str, meant: str) -> bool:
-    """Whether at most two letters (in short names one) were added, left out, or replaced by another."""
+    """True if at most two letters (in short names one) were added, left out, or replaced by another."""
     most = 1 if min(len(name), len(meant)) < _LONG else 2
     blocks = difflib.SequenceMatcher(None, name, meant, autojunk=False).get_opcodes()
     return sum(max(b - a, d - c) for kind, a, b, c, d in blocks if kind != "equal") <= most
 
 
-def _guessed(old: str, new: str, sight: Sight) -> str:
+def _guess_reason(old: str, new: str, sight: Sight) -> str:
     return f"a guess: {old!r} is not known to Blender {sight.manifest.series}, and {new!r} is clearly nearest"
 
 
@@ -69,7 +69,7 @@ def _candidates(sight: Sight, *kinds: str) -> Iterator[tuple[cst.CSTNode, list[s
             yield node, _NAMED.findall(fault.hint)
 
 
-def nearest_attribute(sight: Sight) -> Iterator[Change]:
+def nearest_attribute(sight: Sight) -> Iterator[TreeEdit]:
     for node, names in _candidates(sight, *_KINDS["attribute"]):
         if not isinstance(node, cst.Name):
             continue
@@ -78,37 +78,37 @@ def nearest_attribute(sight: Sight) -> Iterator[Change]:
             continue
         new = clearly_nearest(node.value, [name.rpartition(".")[2] for name in names])
         if new:
-            yield sight.replace(node, new, _guessed(node.value, new, sight))
+            yield sight.replace(node, new, _guess_reason(node.value, new, sight))
     missing = sight.trouble.missing_member if sight.trouble else None
     if missing and missing[0] in sight.manifest.types:
         for attribute in sight.attributes(missing[1]):
             new = clearly_nearest(missing[1], sight.api.names_on(Rna(missing[0])))
             if new and sight.fails_at(attribute) and sight.lacks(attribute):
-                yield sight.replace(attribute.attr, new, _guessed(missing[1], new, sight))
+                yield sight.replace(attribute.attr, new, _guess_reason(missing[1], new, sight))
 
 
-def nearest_argument(sight: Sight) -> Iterator[Change]:
+def nearest_argument(sight: Sight) -> Iterator[TreeEdit]:
     for node, names in _candidates(sight, *_KINDS["argument"]):
         if isinstance(node, cst.Arg) and node.keyword:
             new = clearly_nearest(node.keyword.value, names)
             if new:
-                reason = _guessed(node.keyword.value, new, sight)
+                reason = _guess_reason(node.keyword.value, new, sight)
                 yield sight.argument(node, f"{new}={sight.code(node.value)}", reason)
 
 
-def nearest_item(sight: Sight) -> Iterator[Change]:
+def nearest_item(sight: Sight) -> Iterator[TreeEdit]:
     for node, names in _candidates(sight, *_KINDS["string"]):
         if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
             continue
         new = clearly_nearest(node.evaluated_value, names, short=True)
         if new:
-            yield sight.replace(node, f"{node.quote}{new}{node.quote}", _guessed(node.evaluated_value, new, sight))
+            yield sight.replace(node, f"{node.quote}{new}{node.quote}", _guess_reason(node.evaluated_value, new, sight))
     found = _ITEMS.search(sight.trouble.message) if sight.trouble else None
     for text in sight.all(cst.SimpleString) if found else ():
         if found and text.evaluated_value == found[1] and sight.fails_at(text):
             new = clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]), short=True)
             if new:
-                yield sight.replace(text, f"{text.quote}{new}{text.quote}", _guessed(found[1], new, sight))
+                yield sight.replace(text, f"{text.quote}{new}{text.quote}", _guess_reason(found[1], new, sight))
 
 
 RULES: Final = (

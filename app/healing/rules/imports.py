@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
@@ -22,18 +22,18 @@ IMPORTS: Final = {
 UNDEFINED: Final = re.compile(r"[Uu]ndefined name `(\w+)`|name '(\w+)' is not defined")
 
 
-def missing_imports(sight: Sight) -> Iterator[Change]:
+def missing_imports(sight: Sight) -> Iterator[TreeEdit]:
     said = [match.group(1) or match.group(2) for message in sight.said for match in UNDEFINED.finditer(message)]
     for name in dict.fromkeys(said):
         source = IMPORTS.get(name)
         if source and not any(sight.code(line) == source for line in sight.module.body):
             reason = f"`{name}` is used and never imported: added `{source}`"
-            yield Change(reason, sight.module, new_import=source)
+            yield TreeEdit(reason, sight.module, new_import=source)
 
 
-def unused_bgl(sight: Sight) -> Iterator[Change]:
+def unused_bgl(sight: Sight) -> Iterator[TreeEdit]:
     """`import bgl` if nothing else of it is used any more."""
-    used = any(isinstance(one.value, cst.Name) and one.value.value == "bgl" for one in sight.all(cst.Attribute))
+    used = any(isinstance(use.value, cst.Name) and use.value.value == "bgl" for use in sight.all(cst.Attribute))
     lent = sight.package is not None and "bgl" in sight.package.lent
     if "bgl" in sight.manifest.modules or used or lent:
         return
@@ -55,28 +55,28 @@ _ABSTRACT: Final = frozenset(
 )
 
 
-def _tried(sight: Sight, imported: cst.ImportFrom) -> bool:
-    """Whether the import is one that may fail."""
+def _may_fail(sight: Sight, imported: cst.ImportFrom) -> bool:
+    """True if the import may fail without an error."""
     return any(isinstance(outer, cst.Try) for outer in sight.around(imported))
 
 
-def old_collections(sight: Sight) -> Iterator[Change]:
+def old_collections(sight: Sight) -> Iterator[TreeEdit]:
     """`from collections import Sequence`: these are in `collections.abc` alone since Python 3.10."""
     if sight.api.version < (3, 1):
         return
     reason = "the abstract classes are in `collections.abc` alone since Python 3.10, which Blender 3.1 brought"
     for imported in sight.all(cst.ImportFrom):
         module = sight.code(imported.module) if imported.module and not imported.relative else ""
-        if module != "collections" or isinstance(imported.names, cst.ImportStar) or _tried(sight, imported):
+        if module != "collections" or isinstance(imported.names, cst.ImportStar) or _may_fail(sight, imported):
             continue
-        names = [(sight.code(one.name), sight.code(one).rstrip(", ")) for one in imported.names]
+        names = [(sight.code(alias.name), sight.code(alias).rstrip(", ")) for alias in imported.names]
         moved = [written for name, written in names if name in _ABSTRACT]
         rest = [written for name, written in names if name not in _ABSTRACT]
         if moved:
             kept = [f"from collections import {', '.join(rest)}"] if rest else []
             yield sight.instead(imported, *kept, f"from collections.abc import {', '.join(moved)}", reason=reason)
     for attribute in sight.attributes(*_ABSTRACT):
-        if sight.code(attribute.value) == "collections" and not sight.guarded(attribute):
+        if sight.code(attribute.value) == "collections" and not sight.is_guarded(attribute):
             name = f"collections.abc.{attribute.attr.value}"
             yield sight.replace(attribute, name, reason, new_import="import collections.abc")
 

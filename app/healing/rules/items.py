@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
@@ -58,13 +58,13 @@ ICONS: Final = {
         "NONE",
     ),
 }
-"""Icons of 2.7x that are gone, and what took their place."""
+"""Icons of 2.7x that are gone, and their replacements."""
 _REFUSALS: Final = frozenset({"unknown-enum-item", "unknown-identifier", "removed"})
 
 
-def call_items(sight: Sight) -> Iterator[Change]:
+def call_items(sight: Sight) -> Iterator[TreeEdit]:
     """Items that the build does not take, according to its API or to the exception."""
-    for text in _refused(sight):
+    for text in _refused_strings(sight):
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         old, name = str(text.evaluated_value), sight.code(call.func) if call else ""
         called = ".".join(name.split(".")[-2:])
@@ -76,10 +76,10 @@ def call_items(sight: Sight) -> Iterator[Change]:
             yield from _drag(sight, call, text)
 
 
-def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[Change]:
+def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[TreeEdit]:
     """`keymap_items.new(operator, 'EVT_TWEAK_L', 'ANY')` is a drag of the left button since 3.2."""
-    values = [one for one in sight.all(cst.SimpleString) if any(outer is call for outer in sight.around(one))]
-    other = next((one for one in values if one.evaluated_value == "ANY"), None)
+    values = [string for string in sight.all(cst.SimpleString) if any(outer is call for outer in sight.around(string))]
+    other = next((value for value in values if value.evaluated_value == "ANY"), None)
     if other is not None:
         reason = "a tweak is the value `CLICK_DRAG` of a button since 3.2"
         button = _DRAGS[str(text.evaluated_value)]
@@ -87,7 +87,7 @@ def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[Chan
         yield sight.replace(other, f"{other.quote}CLICK_DRAG{other.quote}", reason)
 
 
-def icons(sight: Sight) -> Iterator[Change]:
+def icons(sight: Sight) -> Iterator[TreeEdit]:
     """`icon='ZOOMIN'` in a call."""
     found = sight.manifest.find("UILayout", "label")
     icon = getattr(found[1], "parameters", {}).get("icon") if found else None
@@ -99,19 +99,19 @@ def icons(sight: Sight) -> Iterator[Change]:
         old = str(text.evaluated_value)
         new = ICONS.get(old)
         call = sight.parent(argument)
-        drawn = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and not sight.guarded(call)
+        drawn = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and not sight.is_guarded(call)
         if drawn and new in known and old not in known:
             reason = f"the icon {old!r} is {new!r} since 2.80" if new != "NONE" else f"the icon {old!r} is gone"
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 
-def _refused(sight: Sight) -> Iterator[cst.SimpleString]:
+def _refused_strings(sight: Sight) -> Iterator[cst.SimpleString]:
     """The strings that are no item here, according to the API check or to the exception."""
     found = [node for fault, node in sight.faults if fault.code in _REFUSALS]
     said = sight.trouble.message if sight.trouble else ""
     for text in sight.all(cst.SimpleString):
-        told = f'enum "{text.evaluated_value!s}" not found' in said and sight.fails_at(text)
-        if (told or any(text is one for one in found)) and not sight.guarded(text):
+        failed = f'enum "{text.evaluated_value!s}" not found' in said and sight.fails_at(text)
+        if (failed or any(text is node for node in found)) and not sight.is_guarded(text):
             yield text
 
 

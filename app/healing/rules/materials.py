@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
@@ -92,10 +92,10 @@ GONE: Final = {
 """Settings without a counterpart that only affect drawing: the statement that sets one is deleted."""
 
 
-def gone_settings(sight: Sight) -> Iterator[Change]:
+def gone_settings(sight: Sight) -> Iterator[TreeEdit]:
     for type_name, names in GONE.items():
-        for attribute in sight.missing(type_name, *names):
-            assign = sight.stored(attribute)
+        for attribute in sight.lacking(type_name, *names):
+            assign = sight.assignment_to(attribute)
             changed = sight.parent(attribute)
             statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
             # The expression on the right may have effects beyond this setting.
@@ -128,10 +128,10 @@ def does_something(statement: cst.Assign | cst.AugAssign) -> bool:
     return any(found)
 
 
-def rgba(sight: Sight) -> Iterator[Change]:
+def rgba(sight: Sight) -> Iterator[TreeEdit]:
     """Colours that take an alpha since 2.80, and colours that never took one."""
     for attribute in sight.attributes("diffuse_color", "default_value", "color", "specular_color"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign is None:
             continue
         wanted = _length(sight, attribute)
@@ -150,7 +150,7 @@ def rgba(sight: Sight) -> Iterator[Change]:
         )
 
 
-def _cut(sight: Sight, value: cst.BaseExpression, name: str, wanted: int) -> Iterator[Change]:
+def _cut(sight: Sight, value: cst.BaseExpression, name: str, wanted: int) -> Iterator[TreeEdit]:
     """A colour that is computed elsewhere and was too long or too short for the property."""
     said = sight.trouble.message if sight.trouble and sight.fails_at(value) else ""
     if not isinstance(value, cst.Name | cst.Attribute | cst.Subscript | cst.Call):
@@ -163,7 +163,7 @@ def _cut(sight: Sight, value: cst.BaseExpression, name: str, wanted: int) -> Ite
 
 
 def _length(sight: Sight, attribute: cst.Attribute) -> int:
-    """How many numbers the property takes, according to the manifest or the exception; 0 if neither tells."""
+    """The number of numbers that the property takes, by the manifest or the exception; 0 if unknown."""
     for type_name in ("Material", "World", "Light", "NodeSocketColor", "Object"):
         if sight.is_a(attribute.value, type_name):
             prop = sight.api.rna.property(type_name, attribute.attr.value)
@@ -175,18 +175,18 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
                 f"expected {wanted}",
                 f"sequences of dimension 0 should contain {wanted} items",
             )
-            if any(one in sight.trouble.message for one in said):
+            if any(text in sight.trouble.message for text in said):
                 return wanted
     return 0
 
 
-def cycles_settings(sight: Sight) -> Iterator[Change]:
-    """Cycles is an add-on, and no manifest has its settings: only the exception tells which are gone."""
+def cycles_settings(sight: Sight) -> Iterator[TreeEdit]:
+    """Cycles is an add-on, and no manifest has its settings: only the exception shows the ones that are gone."""
     missing = sight.trouble.missing_member if sight.trouble else None
     if missing is None or not missing[0].startswith("Cycles"):
         return
     for attribute in sight.attributes(missing[1]):
-        assign, owner = sight.stored(attribute), sight.code(attribute.value)
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
         if assign is None or not sight.fails_at(assign):
             continue
         moved = _MOVED_FROM_CYCLES.get(missing)
@@ -204,20 +204,20 @@ _MOVED_FROM_CYCLES: Final = {
 }
 
 
-def layers(sight: Sight) -> Iterator[Change]:
+def layers(sight: Sight) -> Iterator[TreeEdit]:
     """`thing.layers[3] = True`: the numbered layers are gone; everything in a collection is visible."""
     for attribute in sight.attributes("layers"):
         owners = ("Object", "Scene", "Bone", "EditBone", "Armature")
-        known = any(sight.may_be(attribute.value, one) for one in owners) and sight.lacks(attribute)
+        known = any(sight.may_be(attribute.value, owner) for owner in owners) and sight.lacks(attribute)
         missing = sight.trouble.missing_member if sight.trouble else None
-        told = missing is not None and missing[1] == "layers" and missing[0] in owners and sight.fails_at(attribute)
+        failed = missing is not None and missing[1] == "layers" and missing[0] in owners and sight.fails_at(attribute)
         outer = sight.parent(attribute)
-        assign = sight.stored(outer if isinstance(outer, cst.Subscript) else attribute)
-        if (known or told) and assign and not does_something(assign):
+        assign = sight.assignment_to(outer if isinstance(outer, cst.Subscript) else attribute)
+        if (known or failed) and assign and not does_something(assign):
             yield sight.instead(assign, reason="the numbered layers are gone: everything in a collection is visible")
 
 
-def material_nodes(sight: Sight) -> Iterator[Change]:
+def material_nodes(sight: Sight) -> Iterator[TreeEdit]:
     """`material.node_tree` is None until nodes are used."""
     if sight.trouble is None or "'NoneType' object has no attribute 'nodes'" not in sight.trouble.message:
         return
@@ -231,14 +231,14 @@ def material_nodes(sight: Sight) -> Iterator[Change]:
             )
 
 
-def no_world(sight: Sight) -> Iterator[Change]:
+def no_world(sight: Sight) -> Iterator[TreeEdit]:
     """A scene without a world, as in an empty file."""
     trouble = sight.trouble.message if sight.trouble else ""
     if "'NoneType' object has no attribute" not in trouble:
         return
     for attribute in sight.attributes("world"):
         statement = sight.statement(attribute)
-        if statement is None or not sight.loaded(attribute):
+        if statement is None or not sight.is_read(attribute):
             continue
         through = sight.parent(attribute)
         kept = sight.parent(through) if isinstance(through, cst.AssignTarget) else None
@@ -252,14 +252,14 @@ def no_world(sight: Sight) -> Iterator[Change]:
             return
 
 
-def diffuse_color(sight: Sight) -> Iterator[Change]:
+def diffuse_color(sight: Sight) -> Iterator[TreeEdit]:
     """Every material has nodes since 5.0, so `diffuse_color` only colours the viewport."""
     if sight.has("Material", "shadow_method") or not _always_nodes(sight):
         return
     if "BLENDER_WORKBENCH" in sight.text:
         return
     for attribute in sight.attributes("diffuse_color"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and sight.is_a(attribute.value, "Material") and _has_no_nodes(sight, attribute, "Base Color"):
             owner = sight.code(attribute.value)
             setting = (
@@ -269,12 +269,12 @@ def diffuse_color(sight: Sight) -> Iterator[Change]:
             yield sight.after(assign, setting, reason=reason)
 
 
-def world_color(sight: Sight) -> Iterator[Change]:
+def world_color(sight: Sight) -> Iterator[TreeEdit]:
     """Every world has nodes since 5.0, so `world.color` only colours the viewport."""
     if not _always_nodes(sight):
         return
     for attribute in sight.attributes("color"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and sight.is_a(attribute.value, "World") and _has_no_nodes(sight, attribute, "Background"):
             owner = sight.code(attribute.value)
             setting = f'{owner}.node_tree.nodes["Background"].inputs["Color"].default_value = (*{owner}.color, 1.0)'
@@ -283,25 +283,25 @@ def world_color(sight: Sight) -> Iterator[Change]:
 
 
 def _has_no_nodes(sight: Sight, setting: cst.Attribute, socket: str) -> bool:
-    """Whether the snippet means this material or world to have no nodes: it says so, or it uses no nodes at all."""
+    """True if the snippet wants this material or world without nodes: it says so, or it uses no nodes at all."""
     owner = re.escape(sight.code(setting.value))
     if f'nodes["{socket}"]' in sight.text or f'["{socket}"].default_value = {sight.code(setting)}' in sight.text:
         return False
     if re.search(rf"(?m)^\s*{owner}\.use_nodes = False\b", sight.text):
         return re.search(rf"\b{owner}\.node_tree\b", sight.text) is None
-    return not any(one in sight.text for one in (socket, "use_nodes", "node_tree"))
+    return not any(word in sight.text for word in (socket, "use_nodes", "node_tree"))
 
 
 def _always_nodes(sight: Sight) -> bool:
-    """Whether materials and worlds of the target always have nodes, so that `use_nodes` no longer does anything."""
+    """True if materials and worlds of the target always have nodes, so that `use_nodes` has no effect."""
     prop = sight.api.rna.property("Material", "use_nodes")
     return bool(prop and prop.deprecated)
 
 
-def update_data(sight: Sight) -> Iterator[Change]:
+def update_data(sight: Sight) -> Iterator[TreeEdit]:
     """`mesh.materials.pop(index=0, update_data=True)`: since 2.81 the faces always follow."""
     for method in sight.attributes("pop", "clear"):
-        call = sight.called(method)
+        call = sight.call_of(method)
         argument = keyword(call, "update_data") if call else None
         owner = sight.collection(method.value) or sight.code(method.value).rpartition(".")[2]
         if argument and owner in {"IDMaterials", "materials"}:

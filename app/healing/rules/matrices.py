@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 from app.reading.api.values import Plain, options
@@ -22,15 +22,15 @@ _MATRIX_MEMBERS: Final = frozenset({"matrix_world", "matrix_local", "matrix_basi
 _NOT: Final = "supported between"
 
 
-def matrix_product(sight: Sight) -> Iterator[Change]:
-    if not any(isinstance(one.operator, cst.Multiply) for one in sight.all(cst.BinaryOperation)):
+def matrix_product(sight: Sight) -> Iterator[TreeEdit]:
+    if not any(isinstance(product.operator, cst.Multiply) for product in sight.all(cst.BinaryOperation)):
         return
     kinds = _Kinds(sight)
     reason = "a matrix is multiplied with `@` since 2.80"
     for product in sight.all(cst.BinaryOperation):
         if (
             isinstance(product.operator, cst.Multiply)
-            and not sight.guarded(product)
+            and not sight.is_guarded(product)
             and _is_product(sight, kinds, product)
         ):
             left, right = sight.code(product.left), sight.code(product.right)
@@ -52,14 +52,14 @@ def _is_product(sight: Sight, kinds: _Kinds, product: cst.BinaryOperation) -> bo
     if not sight.fails_at(product) or sight.trouble is None or _NOT not in sight.trouble.message:
         return False
     # The exception says that a product of matrices failed here; a product with a number is not one of them.
-    products = [one for one in sight.all(cst.BinaryOperation) if isinstance(one.operator, cst.Multiply)]
-    only = sum(sight.fails_at(one) for one in products) == 1
+    products = [node for node in sight.all(cst.BinaryOperation) if isinstance(node.operator, cst.Multiply)]
+    only = sum(sight.fails_at(node) for node in products) == 1
     return only or left in _ROTATIONS or (right in _ROTATIONS | {"Vector"} and not _is_number(sight, product.left))
 
 
 def _is_number(sight: Sight, node: cst.BaseExpression) -> bool:
     return isinstance(node, cst.Integer | cst.Float) or any(
-        isinstance(one, Plain) for one in options(sight.value(node))
+        isinstance(value, Plain) for value in options(sight.value(node))
     )
 
 
@@ -77,8 +77,8 @@ class _Kinds:
         bound: list[cst.BaseExpression] = []
         bound += [loop.target for loop in sight.all(cst.For)]
         bound += [loop.target for loop in sight.all(cst.CompFor)]
-        bound += [one.target for one in sight.all(cst.AugAssign)]
-        bound += [one.target for one in sight.all(cst.AnnAssign)]
+        bound += [assign.target for assign in sight.all(cst.AugAssign)]
+        bound += [assign.target for assign in sight.all(cst.AnnAssign)]
         for name in bound:
             self._note(name, None)
         for parameter in sight.all(cst.Param):
@@ -118,15 +118,15 @@ class _Kinds:
             case _:
                 return ""
 
-    def _of_operation(self, left: str, operator: cst.BaseBinaryOp, right: str) -> str:
+    def _of_operation(self, first: str, operator: cst.BaseBinaryOp, second: str) -> str:
         if isinstance(operator, cst.MatrixMultiply | cst.Multiply):
-            return right if left in _ROTATIONS and right in _ROTATIONS | {"Vector"} else ""
-        return left if left == right else ""
+            return second if first in _ROTATIONS and second in _ROTATIONS | {"Vector"} else ""
+        return first if first == second else ""
 
     def _of_member(self, owner: cst.BaseExpression, name: str) -> str:
         if name in _MATRIX_MEMBERS and self._sight.may_be(owner, "Object"):
             return "Matrix"
-        has_place = any(self._sight.is_a(owner, one) for one in ("MeshVertex", "BezierSplinePoint"))
+        has_place = any(self._sight.is_a(owner, kind) for kind in ("MeshVertex", "BezierSplinePoint"))
         return "Vector" if name == "co" and has_place else ""
 
     def _of_call(self, function: cst.Attribute) -> str:

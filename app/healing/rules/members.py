@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
@@ -139,7 +139,7 @@ RENAMED: Final[dict[tuple[str, str], str]] = {
     ("TextStrip", "align_y"): "anchor_y",
     ("CompositorNodeOutputFile", "base_path"): "directory",
 }
-"""The old member and what to write after the dot instead. The target Blender must have the first part of it."""
+"""The old member, and the text after the dot that replaces it. The target Blender must have the first part of it."""
 
 CLASSES: Final[dict[str, str]] = {
     "bpy.types.Lamp": "Light",
@@ -168,7 +168,7 @@ CLASSES: Final[dict[str, str]] = {
 """Members of modules that have another name; no manifest has menus, so these are recognized by name alone."""
 
 
-def renamed_members(sight: Sight) -> Iterator[Change]:
+def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
     names = {name for _, name in RENAMED}
     for attribute in sight.attributes(*names):
         for (type_name, old), new in RENAMED.items():
@@ -178,28 +178,28 @@ def renamed_members(sight: Sight) -> Iterator[Change]:
             there = type_name == "Context" or first == "id_data" or sight.has(type_name, first)
             if sight.lacks(attribute) and there:
                 reason = f"`{type_name}.{old}` is called `{new}` in Blender {sight.manifest.series}"
-                yield sight.renamed(attribute, new, reason)
+                yield sight.rename(attribute, new, reason)
                 break
 
 
 _PAINTS: Final = ("sculpt", "image_paint", "vertex_paint", "weight_paint", "curves_sculpt", "gpencil_paint")
 
 
-def unified_paint(sight: Sight) -> Iterator[Change]:
+def unified_paint(sight: Sight) -> Iterator[TreeEdit]:
     """`tool_settings.unified_paint_settings.size = 5`: since 5.0 each mode of painting has settings of its own."""
     reason = "each mode of painting has unified settings of its own since 5.0"
-    for attribute in sight.missing("ToolSettings", "unified_paint_settings"):
+    for attribute in sight.lacking("ToolSettings", "unified_paint_settings"):
         settings, parent = sight.code(attribute.value), sight.parent(attribute)
         named = parent if isinstance(parent, cst.Assign) and len(parent.targets) == 1 else None
         places = _uses(sight, named) if named else [parent] if isinstance(parent, cst.Attribute) else []
-        stores = [(one, sight.stored(one)) for one in places if isinstance(one, cst.Attribute)]
+        stores = [(place, sight.assignment_to(place)) for place in places if isinstance(place, cst.Attribute)]
         if not sight.has("Paint", "unified_paint_settings") or len(stores) != len(places):
             continue
         if named and stores and all(assign for _, assign in stores):
             yield sight.instead(named, reason=reason)
         elif named:
             continue
-        modes = ", ".join(f'"{one}"' for one in _PAINTS if sight.has("ToolSettings", one))
+        modes = ", ".join(f'"{mode}"' for mode in _PAINTS if sight.has("ToolSettings", mode))
         for setting, assign in stores:
             source = f"for mode in ({modes}):\n    if paint := getattr({settings}, mode):\n"
             if assign:
@@ -208,20 +208,20 @@ def unified_paint(sight: Sight) -> Iterator[Change]:
 
 
 def _uses(sight: Sight, assign: cst.Assign) -> list[cst.CSTNode]:
-    """What stands around each use of the name that is assigned here, in its function or anywhere below it."""
+    """The node around each use of the name that is assigned here, in its function or anywhere below it."""
     target = assign.targets[0].target
-    uses = [one for one in sight.all(cst.Name) if one.value == getattr(target, "value", "") and one is not target]
-    return [sight.parent(one) for one in uses]
+    uses = [name for name in sight.all(cst.Name) if name.value == getattr(target, "value", "") and name is not target]
+    return [sight.parent(name) for name in uses]
 
 
-def bevel_vertices(sight: Sight) -> Iterator[Change]:
+def bevel_vertices(sight: Sight) -> Iterator[TreeEdit]:
     """`bevel.use_only_vertices = True` is `bevel.affect = 'VERTICES'` since 2.90."""
     for attribute in sight.attributes("use_only_vertices"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         missing = sight.trouble.missing_member if sight.trouble else None
-        told = missing == ("BevelModifier", "use_only_vertices") and sight.fails_at(attribute)
+        failed = missing == ("BevelModifier", "use_only_vertices") and sight.fails_at(attribute)
         known = sight.is_a(attribute.value, "BevelModifier") and sight.lacks(attribute)
-        if assign and (told or known) and sight.has("BevelModifier", "affect"):
+        if assign and (failed or known) and sight.has("BevelModifier", "affect"):
             kind = {"True": "'VERTICES'", "False": "'EDGES'"}.get(sight.code(assign.value), "")
             value = kind or f"'VERTICES' if {sight.code(assign.value)} else 'EDGES'"
             source = f"{sight.code(attribute.value)}.affect = {value}"
@@ -240,18 +240,18 @@ def _by_pattern(source: str) -> str | None:
     return next((found.expand(new) for old, new in _PATTERNS if (found := old.fullmatch(source))), None)
 
 
-def renamed_classes(sight: Sight) -> Iterator[Change]:
+def renamed_classes(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
         new = CLASSES.get(source) or _by_pattern(source)
         if not new or attribute.attr.value in sight.manifest.types:
             continue
-        if sight.guarded(attribute) or not sight.code(attribute).startswith("bpy."):
+        if sight.is_guarded(attribute) or not sight.code(attribute).startswith("bpy."):
             continue
         if "_MT_" not in new and source.startswith("bpy.types.") and new not in sight.manifest.types:
             continue
         reason = f"`{source}` is called `{new}` in Blender {sight.manifest.series}"
-        yield sight.renamed(attribute, new, reason)
+        yield sight.rename(attribute, new, reason)
 
 
 RULES: Final = (

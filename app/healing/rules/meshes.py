@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
@@ -21,17 +21,17 @@ _DIAMETERS: Final = {
 }
 
 
-def calc_normals(sight: Sight) -> Iterator[Change]:
-    for attribute in sight.missing("Mesh", *_NORMALS):
-        call = sight.called(attribute)
+def calc_normals(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Mesh", *_NORMALS):
+        call = sight.call_of(attribute)
         statement = sight.alone(call) if call else None
         if statement and attribute.attr.value != "calc_tessface":
             reason = f"`mesh.{attribute.attr.value}` is gone: normals are computed when they are needed"
             yield sight.instead(statement, reason=reason)
         elif attribute.attr.value == "calc_tessface":
-            yield sight.renamed(attribute, "calc_loop_triangles", "faces are split into `loop_triangles` since 2.80")
-    for attribute in sight.missing("Mesh", "tessfaces"):
-        yield sight.renamed(attribute, "loop_triangles", "faces are split into `loop_triangles` since 2.80")
+            yield sight.rename(attribute, "calc_loop_triangles", "faces are split into `loop_triangles` since 2.80")
+    for attribute in sight.lacking("Mesh", "tessfaces"):
+        yield sight.rename(attribute, "loop_triangles", "faces are split into `loop_triangles` since 2.80")
 
 
 _LAYERS: Final = {
@@ -41,12 +41,12 @@ _LAYERS: Final = {
 }
 
 
-def attribute_layers(sight: Sight) -> Iterator[Change]:
+def attribute_layers(sight: Sight) -> Iterator[TreeEdit]:
     """`mesh.polygon_layers_int.new(name="room")` makes an attribute of the faces since 4.0."""
-    for attribute in sight.missing("Mesh", *_LAYERS):
+    for attribute in sight.lacking("Mesh", *_LAYERS):
         kind, domain = _LAYERS[attribute.attr.value]
         member, reason = sight.parent(attribute), "layers of a mesh are its attributes since 4.0"
-        call = sight.called(member) if isinstance(member, cst.Attribute) else None
+        call = sight.call_of(member) if isinstance(member, cst.Attribute) else None
         attributes = f"{sight.code(attribute.value)}.attributes"
         if call and isinstance(member, cst.Attribute) and member.attr.value == "new" and len(call.args) < 2:
             name = sight.code(call.args[0].value) if call.args else f'"{kind.title()} Property"'
@@ -55,19 +55,19 @@ def attribute_layers(sight: Sight) -> Iterator[Change]:
             yield sight.replace(attribute, attributes, reason)
 
 
-def auto_smooth(sight: Sight) -> Iterator[Change]:
-    """The flag becomes a call, which needs the angle and the edges: it follows all that sets them, if that is clear."""
+def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
+    """The flag becomes a call, which needs the angle and the edges: it follows the lines that set them, if clear."""
     if not sight.has("Mesh", "set_sharp_from_angle"):
         return
     reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
     angles: dict[tuple[cst.FunctionDef | None, str], cst.Assign] = {}
-    for attribute in sight.missing("Mesh", "auto_smooth_angle"):
-        assign = sight.stored(attribute)
+    for attribute in sight.lacking("Mesh", "auto_smooth_angle"):
+        assign = sight.assignment_to(attribute)
         if assign:
             angles[sight.function(attribute), sight.code(attribute.value)] = assign
     used: set[cst.Assign] = set()
-    for attribute in sight.missing("Mesh", "use_auto_smooth"):
-        assign = sight.stored(attribute)
+    for attribute in sight.lacking("Mesh", "use_auto_smooth"):
+        assign = sight.assignment_to(attribute)
         owner = sight.code(attribute.value)
         angle = angles.get((sight.function(attribute), owner))
         if assign is None:
@@ -77,12 +77,12 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
         elif sight.code(assign.value) in {"True", "1"}:
             steps = [assign, *([angle] if angle else []), *_fillings(sight, assign, owner)]
             if len({sight.parent(sight.parent(step)) for step in steps}) > 1:
-                continue  # in different branches: only a run tells which comes last
+                continue  # in different branches: only a run shows the order
             last = max(steps, key=sight.line)
             source = f"{owner}.set_sharp_from_angle(angle={sight.code(angle.value) if angle else '0.523599'})"
             used |= {angle} if angle else set()
             if angle and _half_turn(sight.code(angle.value)):
-                # No edge is that sharp: only what was marked stays sharp, which the call would clear.
+                # No edge is that sharp: only marked edges stay sharp, and the call would clear the marks.
                 yield from (sight.instead(step, reason=reason) for step in (assign, angle))
                 continue
             for step in steps[: 2 if angle else 1]:
@@ -95,7 +95,7 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
 
 
 def _half_turn(angle: str) -> bool:
-    """Whether an angle is written as 180 degrees."""
+    """True if an angle is written as 180 degrees."""
     if angle in {"math.radians(180)", "radians(180)", "math.pi", "pi"}:
         return True
     try:
@@ -120,10 +120,10 @@ def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallS
     return found
 
 
-def bmesh_diameter(sight: Sight) -> Iterator[Change]:
+def bmesh_diameter(sight: Sight) -> Iterator[TreeEdit]:
     for call in sight.all(cst.Call):
         name = sight.code(call.func)
-        if not name.startswith("bmesh.ops.") or sight.guarded(call):
+        if not name.startswith("bmesh.ops.") or sight.is_guarded(call):
             continue
         for argument in call.args:
             new = _DIAMETERS.get((name.removeprefix("bmesh.ops."), argument.keyword.value if argument.keyword else ""))
@@ -146,11 +146,11 @@ _ITEMS: Final = {
     ("subdivide_edges", "quad_corner_type"): ("STRAIGHT_CUT", "INNER_VERT", "PATH", "FAN"),
     ("poke", "center_mode"): ("MEAN_WEIGHTED", "MEAN", "BOUNDS"),
 }
-"""What the numbers of an argument mean, in order."""
+"""The items that the numbers of an argument mean, in order."""
 
 
-def _numbered_items(sight: Sight, name: str, call: cst.Call) -> Iterator[Change]:
-    """`bmesh.ops.triangulate(quad_method=0)`: what was a number has a name since 2.80."""
+def _numbered_items(sight: Sight, name: str, call: cst.Call) -> Iterator[TreeEdit]:
+    """`bmesh.ops.triangulate(quad_method=0)`: the numbers have names since 2.80."""
     for argument in call.args:
         keyword_of = argument.keyword.value if argument.keyword else ""
         items = _ITEMS.get((name.removeprefix("bmesh.ops."), keyword_of), ())
@@ -160,9 +160,9 @@ def _numbered_items(sight: Sight, name: str, call: cst.Call) -> Iterator[Change]
             yield sight.argument(argument, source, f"`{keyword_of}` has a name since 2.80")
 
 
-def update_edit_mesh(sight: Sight) -> Iterator[Change]:
+def update_edit_mesh(sight: Sight) -> Iterator[TreeEdit]:
     for call in sight.all(cst.Call):
-        if sight.code(call.func) != "bmesh.update_edit_mesh" or sight.guarded(call):
+        if sight.code(call.func) != "bmesh.update_edit_mesh" or sight.is_guarded(call):
             continue
         for argument, name in zip(call.args[1:], ("loop_triangles", "destructive"), strict=False):
             if argument.keyword is None and not argument.star:
@@ -175,7 +175,7 @@ def update_edit_mesh(sight: Sight) -> Iterator[Change]:
             )
 
 
-def bevel_weights(sight: Sight) -> Iterator[Change]:
+def bevel_weights(sight: Sight) -> Iterator[TreeEdit]:
     """`edge.crease = 1` on a mesh is an attribute of its edges since 4.0."""
     layers = {
         ("MeshEdge", "crease"): ("crease_edge", "EDGE"),
@@ -187,9 +187,9 @@ def bevel_weights(sight: Sight) -> Iterator[Change]:
     endings = {"EDGE": ".edges", "POINT": ".vertices", "FACE": ".polygons"}
     for (type_name, name), (layer, domain) in layers.items():
         kind = "BOOLEAN" if name.startswith("use_") else "FLOAT"
-        for attribute in sight.missing(type_name, name):
-            assign = sight.stored(attribute)
-            loop = next((one for one in sight.around(attribute) if isinstance(one, cst.For)), None)
+        for attribute in sight.lacking(type_name, name):
+            assign = sight.assignment_to(attribute)
+            loop = next((outer for outer in sight.around(attribute) if isinstance(outer, cst.For)), None)
             element = sight.code(attribute.value)
             if assign is None or "(" in element:
                 continue
@@ -209,7 +209,7 @@ def bevel_weights(sight: Sight) -> Iterator[Change]:
 _UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}
 
 
-def uv_selection(sight: Sight) -> Iterator[Change]:
+def uv_selection(sight: Sight) -> Iterator[TreeEdit]:
     """`loop[uv_layer].select = True`: since 5.0 a loop itself knows whether its UV vertex and edge are selected."""
     types = sight.manifest.modules.get("bmesh.types")
     loop = types.members.get("BMLoop") if types else None
@@ -225,8 +225,8 @@ def uv_selection(sight: Sight) -> Iterator[Change]:
         name, item = attribute.attr.value, attribute.value
         if not isinstance(item, cst.Subscript) or len(item.slice) != 1:
             continue
-        told = missing == ("BMLoopUV", name) and sight.fails_at(attribute)
-        if told or sight.code(item.slice[0]) in layers:
+        failed = missing == ("BMLoopUV", name) and sight.fails_at(attribute)
+        if failed or sight.code(item.slice[0]) in layers:
             new = f"{sight.code(item.value)}.{_UV_SELECTION[name]}"
             yield sight.replace(attribute, new, f"the selection of UVs is `loop.{_UV_SELECTION[name]}` since 5.0")
 

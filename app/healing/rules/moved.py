@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.rules.guesses import clearly_nearest
 from app.healing.rules.materials import does_something
@@ -17,30 +17,30 @@ from app.reading.api.values import Rna, options
 from ingest.manifest import Property
 
 
-def moved_members(sight: Sight) -> Iterator[Change]:
+def moved_members(sight: Sight) -> Iterator[TreeEdit]:
     """`preferences.system.use_scripts_auto_execute`: one other group of the same owner has the member now."""
     for attribute in sight.all(cst.Attribute):
         group, name = attribute.value, attribute.attr.value
-        if not isinstance(group, cst.Attribute) or sight.guarded(group) or not sight.lacks(attribute):
+        if not isinstance(group, cst.Attribute) or sight.is_guarded(group) or not sight.lacks(attribute):
             continue
         owner = _type_of(sight, group.value)
         if not owner.startswith(("Preferences", "Space")):
             continue
-        found = [one for one in _groups(sight, owner) if sight.has(one.of, name)]
+        found = [other for other in _groups(sight, owner) if sight.has(other.of, name)]
         if len(found) == 1 and found[0].name != group.attr.value:
             reason = f"`{name}` is in `{found[0].name}` in Blender {sight.manifest.series}"
             yield sight.replace(attribute, f"{sight.code(group.value)}.{found[0].name}.{name}", reason)
 
 
 def _type_of(sight: Sight, node: cst.BaseExpression) -> str:
-    found = {one.type if isinstance(one, Rna) else "" for one in options(sight.value(node))}
-    return found.pop() if len(found) == 1 else ""
+    types = {value.type if isinstance(value, Rna) else "" for value in options(sight.value(node))}
+    return types.pop() if len(types) == 1 else ""
 
 
 def _groups(sight: Sight, owner: str) -> Iterator[Property]:
     """The properties of a type that only group settings: pointers that cannot be set."""
     for kind in sight.manifest.lineage(owner):
-        yield from (one for one in kind.properties.values() if one.type == "POINTER" and one.readonly)
+        yield from (prop for prop in kind.properties.values() if prop.type == "POINTER" and prop.readonly)
 
 
 _GROUPS: Final = {
@@ -54,22 +54,22 @@ _GROUPS: Final = {
 """Groups of settings of the engines that are gone; none has a counterpart."""
 
 
-def gone_groups(sight: Sight) -> Iterator[Change]:
+def gone_groups(sight: Sight) -> Iterator[TreeEdit]:
     """`material.raytrace_mirror.depth = 4`"""
     for type_name, names in _GROUPS.items():
-        for attribute in sight.missing(type_name, *names):
+        for attribute in sight.lacking(type_name, *names):
             setting = sight.parent(attribute)
-            assign = sight.stored(setting) if isinstance(setting, cst.Attribute) else None
+            assign = sight.assignment_to(setting) if isinstance(setting, cst.Attribute) else None
             if assign and not does_something(assign):
                 reason = f"`{type_name}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
                 yield sight.instead(assign, reason=reason)
 
 
-def shown_flags(sight: Sight) -> Iterator[Change]:
+def shown_flags(sight: Sight) -> Iterator[TreeEdit]:
     """`curve.show_normal_face = False`: a flag of that name only changes what an editor draws."""
     for attribute in sight.all(cst.Attribute):
-        name, assign = attribute.attr.value, sight.stored(attribute)
-        if not name.startswith("show_") or assign is None or sight.guarded(attribute.value):
+        name, assign = attribute.attr.value, sight.assignment_to(attribute)
+        if not name.startswith("show_") or assign is None or sight.is_guarded(attribute.value):
             continue
         owner = _type_of(sight, attribute.value)
         if sight.code(assign.value) not in {"True", "False"} or owner not in sight.manifest.types:
@@ -81,41 +81,41 @@ def shown_flags(sight: Sight) -> Iterator[Change]:
 _TOLD: Final = ("is_updated", "is_updated_data")
 
 
-def updated_objects(sight: Sight) -> Iterator[Change]:
-    """`ob.is_updated` in a handler: the dependency graph tells since 2.80 what was updated."""
-    for attribute in sight.missing("Object", *_TOLD):
-        if sight.loaded(attribute):
+def updated_objects(sight: Sight) -> Iterator[TreeEdit]:
+    """`ob.is_updated` in a handler: the dependency graph lists the updates since 2.80."""
+    for attribute in sight.lacking("Object", *_TOLD):
+        if sight.is_read(attribute):
             test = " and update.is_updated_geometry" if attribute.attr.value == "is_updated_data" else ""
             updates = "bpy.context.evaluated_depsgraph_get().updates"
             source = f"any(update.id.original == {sight.operand(attribute.value)}{test} for update in {updates})"
             yield sight.replace(attribute, source, "the dependency graph tells since 2.80 what was updated")
 
 
-def property_limits(sight: Sight) -> Iterator[Change]:
-    """`ob["_RNA_UI"] = {"x": {"min": 0.0}}`: what the interface knows of a property has a method since 3.0."""
+def property_limits(sight: Sight) -> Iterator[TreeEdit]:
+    """`ob["_RNA_UI"] = {"x": {"min": 0.0}}`: the limits and descriptions of a property have a method since 3.0."""
     if not sight.has("ID", "id_properties_ui"):
         return
     reason = "limits and descriptions of a property are set by `id_properties_ui` since 3.0"
     for subscript in sight.all(cst.Subscript):
-        assign = sight.stored(subscript)
-        if assign is None or not isinstance(assign.value, cst.Dict) or sight.guarded(subscript.value):
+        assign = sight.assignment_to(subscript)
+        if assign is None or not isinstance(assign.value, cst.Dict) or sight.is_guarded(subscript.value):
             continue
-        told = _limits_of(sight, subscript, assign.value)
-        if told is None:
+        described = _limits_of(sight, subscript, assign.value)
+        if described is None:
             continue
-        owner, limits = told
-        lines = [f'{owner}.id_properties_ui("{one}").update(**{sight.code(values)})' for one, values in limits.items()]
-        if all(_can_be_told(sight, one) for one in limits.values()) and all(
-            _is_set_before(sight, owner, one, assign) for one in limits
+        owner, limits = described
+        lines = [f'{owner}.id_properties_ui("{key}").update(**{sight.code(values)})' for key, values in limits.items()]
+        if all(_takes_all(sight, values) for values in limits.values()) and all(
+            _is_set_before(sight, owner, key, assign) for key in limits
         ):
             yield sight.instead(assign, *lines, reason=reason)
 
 
 def _limits_of(sight: Sight, target: cst.Subscript, value: cst.Dict) -> tuple[str, dict[str, cst.Dict]] | None:
-    """The owner of the properties that `target = value` describes, and what it says of each."""
+    """The owner of the properties that `target = value` describes, and the limits of each."""
     name, inner = _key(sight, target), target.value
     if name == "_RNA_UI":
-        limits = _told_limits(sight, value)
+        limits = _limits_by_name(sight, value)
         return (sight.code(inner), limits) if limits is not None else None
     if isinstance(inner, cst.Subscript) and _key(sight, inner) == "_RNA_UI" and name is not None:
         return sight.code(inner.value), {name: value}
@@ -127,8 +127,8 @@ def _key(sight: Sight, node: cst.Subscript) -> str | None:
     return sight.text_of(part.value) if isinstance(part, cst.Index) else None
 
 
-def _told_limits(sight: Sight, whole: cst.Dict) -> dict[str, cst.Dict] | None:
-    """The dictionary per property of a dictionary that is written out; None if it is not."""
+def _limits_by_name(sight: Sight, whole: cst.Dict) -> dict[str, cst.Dict] | None:
+    """The dictionary per property of a dictionary that is written out; None for any other."""
     limits: dict[str, cst.Dict] = {}
     for element in whole.elements:
         name = sight.text_of(element.key) if isinstance(element, cst.DictElement) else None
@@ -141,13 +141,13 @@ def _told_limits(sight: Sight, whole: cst.Dict) -> dict[str, cst.Dict] | None:
 _LIMITS: Final = frozenset({"min", "max", "soft_min", "soft_max", "step", "default", "description", "subtype"})
 
 
-def _can_be_told(sight: Sight, values: cst.Dict) -> bool:
-    keys = [one.key if isinstance(one, cst.DictElement) else None for one in values.elements]
+def _takes_all(sight: Sight, values: cst.Dict) -> bool:
+    keys = [element.key if isinstance(element, cst.DictElement) else None for element in values.elements]
     return all(key is not None and sight.text_of(key) in _LIMITS for key in keys)
 
 
 def _is_set_before(sight: Sight, owner: str, name: str, assign: cst.Assign) -> bool:
-    """Whether the property is set above: the method knows only what is there."""
+    """True if the property is set above: the method needs one that exists."""
     above = "\n".join(sight.text.splitlines()[: sight.line(assign) - 1])
     return re.search(rf"""{re.escape(owner)}\[["']{re.escape(name)}["']\]\s*=""", above) is not None
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.rules.sockets import has_socket, sockets_by_name
 from app.healing.sight import Sight, keyword
@@ -47,11 +47,11 @@ _MODES: Final = {
     "ShaderNodeCombineHSV": 'mode = "HSV"',
     "ShaderNodeBsdfVelvet": 'distribution = "ASHIKHMIN"',
 }
-"""What makes the new node what the old one was."""
+"""The setting that makes a new node act like the old one."""
 _CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Green", "V": "Blue", "Image": "Color"}
 
 
-def node_types(sight: Sight) -> Iterator[Change]:
+def node_types(sight: Sight) -> Iterator[TreeEdit]:
     for text in sight.all(cst.SimpleString):
         old = text.evaluated_value
         new = TYPES.get(old) if isinstance(old, str) else None
@@ -60,7 +60,7 @@ def node_types(sight: Sight) -> Iterator[Change]:
             or new is None
             or old in sight.manifest.nodes
             or new not in sight.manifest.nodes
-            or sight.guarded(text)
+            or sight.is_guarded(text)
         ):
             continue
         reason = f"the node `{old}` is `{new}` in Blender {sight.manifest.series}"
@@ -74,7 +74,7 @@ def node_types(sight: Sight) -> Iterator[Change]:
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 
-def color_channels(sight: Sight) -> Iterator[Change]:
+def color_channels(sight: Sight) -> Iterator[TreeEdit]:
     """Sockets of Separate and Combine Color, which were R, G, B and Image."""
     for subscript, key, node in sockets_by_name(sight):
         new = _CHANNELS.get(key)
@@ -127,7 +127,7 @@ _DIRECTED: Final = {
 """The same of nodes of the compositor that are shader nodes now, whose inputs and outputs had one name."""
 
 
-def renamed_sockets(sight: Sight) -> Iterator[Change]:
+def renamed_sockets(sight: Sight) -> Iterator[TreeEdit]:
     for key, name, owner in sockets_by_name(sight):
         sockets = sight.parent(sight.parent(sight.parent(key)))
         side = sockets.value if isinstance(sockets, cst.Subscript) else None
@@ -143,17 +143,17 @@ def renamed_sockets(sight: Sight) -> Iterator[Change]:
 def _sockets(sight: Sight, node: str, side: str) -> set[str]:
     found = sight.manifest.nodes.get(node)
     sockets = (found.inputs if side == "inputs" else found.outputs) if found else ()
-    return {name for one in sockets for name in (one.name, one.identifier)}
+    return {name for socket in sockets for name in (socket.name, socket.identifier)}
 
 
-def musgrave(sight: Sight) -> Iterator[Change]:
+def musgrave(sight: Sight) -> Iterator[TreeEdit]:
     """The Musgrave texture is a kind of the noise texture since 4.1: its dimension is a roughness there."""
     if not sight.has("ShaderNodeTexNoise", "noise_type"):
         return
     for key, name, owner in sockets_by_name(sight):
         subscript = sight.parent(sight.parent(sight.parent(key)))
         value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
-        assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+        assign = sight.assignment_to(value) if isinstance(value, cst.Attribute) else None
         if name == "Dimension" and owner == "ShaderNodeTexNoise":
             reason = "the dimension of a Musgrave texture is the roughness of a noise texture since 4.1"
             if assign and isinstance(subscript, cst.Subscript):
@@ -163,14 +163,14 @@ def musgrave(sight: Sight) -> Iterator[Change]:
                 yield sight.replace(key, '"Roughness"', reason)
 
 
-def bump_distance(sight: Sight) -> Iterator[Change]:
+def bump_distance(sight: Sight) -> Iterator[TreeEdit]:
     """A new Bump node had a distance of 1 until 4.2; now it is a thousandth of that, and hardly to be seen."""
     node = sight.manifest.nodes.get("ShaderNodeBump")
-    if node is None or any(one.name == "Distance" and one.default == 1.0 for one in node.inputs):
+    if node is None or any(socket.name == "Distance" and socket.default == 1.0 for socket in node.inputs):
         return
     for call in sight.all(cst.Call):
         statement = sight.statement(call)
-        made = call.args and sight.text_of(call.args[0].value) == "ShaderNodeBump" and not sight.guarded(call)
+        made = call.args and sight.text_of(call.args[0].value) == "ShaderNodeBump" and not sight.is_guarded(call)
         if not made or not isinstance(statement, cst.Assign) or statement.value is not call:
             continue
         bump = sight.code(statement.targets[0].target)
@@ -183,7 +183,7 @@ _SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSock
 """Sockets that an interface makes with the plain type."""
 
 
-def interface_sockets(sight: Sight) -> Iterator[Change]:
+def interface_sockets(sight: Sight) -> Iterator[TreeEdit]:
     """`group.inputs.new(type, name)` since 4.0."""
     for call in sight.all(cst.Call):
         function = call.func
@@ -206,7 +206,7 @@ def interface_sockets(sight: Sight) -> Iterator[Change]:
         yield sight.replace(call, made, "the sockets of a node group are made by its `interface` since 4.0")
 
 
-def interface_lists(sight: Sight) -> Iterator[Change]:
+def interface_lists(sight: Sight) -> Iterator[TreeEdit]:
     """`group.inputs[1]`, `group.inputs["Density"]` of a node group since 4.0."""
     if not sight.has("NodeTree", "interface"):
         return
@@ -214,7 +214,7 @@ def interface_lists(sight: Sight) -> Iterator[Change]:
         outer = sight.parent(attribute)
         if not sight.may_be(attribute.value, "NodeTree") or not sight.lacks(attribute):
             continue
-        if not sight.loaded(attribute) or isinstance(outer, cst.Attribute):
+        if not sight.is_read(attribute) or isinstance(outer, cst.Attribute):
             continue
         way = "INPUT" if attribute.attr.value == "inputs" else "OUTPUT"
         items = f"{sight.code(attribute.value)}.interface.items_tree"
@@ -237,7 +237,7 @@ def _argument(call: cst.Call, name: str, position: int) -> cst.BaseExpression | 
     return argument.value if argument.keyword is None and not argument.star else None
 
 
-def default_node_names(sight: Sight) -> Iterator[Change]:
+def default_node_names(sight: Sight) -> Iterator[TreeEdit]:
     """`nodes["Diffuse BSDF"]`: a new material has a Principled BSDF since 2.80."""
     for subscript in sight.all(cst.Subscript):
         index = subscript.slice[0].slice
@@ -259,8 +259,8 @@ _RELABELLED: Final = {"Bright/Contrast": "Brightness/Contrast", "Musgrave Textur
 """The default names of nodes that have other words today; of others only spaces and signs have changed."""
 
 
-def renamed_nodes(sight: Sight) -> Iterator[Change]:
-    """`nodes["ColorRamp"]`: a new node is called what its type is labelled."""
+def renamed_nodes(sight: Sight) -> Iterator[TreeEdit]:
+    """`nodes["ColorRamp"]`: a new node is named by the label of its type."""
     old = sight.trouble.missing_key if sight.trouble else None
     if old is None:
         return
@@ -276,7 +276,7 @@ def renamed_nodes(sight: Sight) -> Iterator[Change]:
         return
     (new,) = near
     for subscript, key in found:
-        if not sight.guarded(subscript):
+        if not sight.is_guarded(subscript):
             yield sight.replace(key, f'"{new}"', f"a new node of this type is called {new!r} today, not {old!r}")
 
 
@@ -284,7 +284,7 @@ def _letters(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def noise_dimensions(sight: Sight) -> Iterator[Change]:
+def noise_dimensions(sight: Sight) -> Iterator[TreeEdit]:
     """The input W is there only in 1D and 4D."""
     for key, name, owner in sockets_by_name(sight):
         if name != "W" or not owner.startswith("ShaderNodeTex") or "noise_dimensions" in sight.text:
@@ -301,7 +301,11 @@ def noise_dimensions(sight: Sight) -> Iterator[Change]:
             continue
         node = subscript.value.value
         setting = next(
-            (one for one in ("noise_dimensions", "voronoi_dimensions", "musgrave_dimensions") if sight.has(owner, one)),
+            (
+                name
+                for name in ("noise_dimensions", "voronoi_dimensions", "musgrave_dimensions")
+                if sight.has(owner, name)
+            ),
             "",
         )
         if setting:

@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
@@ -17,16 +17,16 @@ _NAMED: Final = re.compile(r'(?:keyword "|\.)(\w+)"? expected an int\b.*, not fl
 _PLACED: Final = re.compile(r"\.(\w+)\(\): error with argument (\d+),")
 
 
-def whole_numbers(sight: Sight) -> Iterator[Change]:
-    """`frame_set(24 / 2)`: what Python before 3.10 cut off itself is cut off by `int`."""
+def whole_numbers(sight: Sight) -> Iterator[TreeEdit]:
+    """`frame_set(24 / 2)`: `int` cuts off what Python before 3.10 cut off by itself."""
     found = [node for fault, node in sight.faults if fault.code == "wrong-type" and _FOUND.search(fault.message)]
     values = [node for node in found if isinstance(node, cst.BaseExpression)]
-    for value in dict.fromkeys(value for value in [*values, *_refused(sight)] if not _is_whole(value)):
+    for value in dict.fromkeys(value for value in [*values, *_refused_values(sight)] if not _is_whole(value)):
         yield sight.replace(value, _whole(sight, value), "a whole number is taken here, and no float since Python 3.10")
 
 
 def _is_whole(value: cst.BaseExpression) -> bool:
-    """Whether an expression is a whole number as it is written."""
+    """True if an expression is a whole number as it is written."""
     call = isinstance(value, cst.Call) and isinstance(value.func, cst.Name) and value.func.value in {"int", "len"}
     return call or isinstance(value, cst.Integer)
 
@@ -35,7 +35,7 @@ def _whole(sight: Sight, value: cst.BaseExpression) -> str:
     return str(int(value.evaluated_value)) if isinstance(value, cst.Float) else f"int({sight.code(value)})"
 
 
-def _refused(sight: Sight) -> Iterator[cst.BaseExpression]:
+def _refused_values(sight: Sight) -> Iterator[cst.BaseExpression]:
     """The values that the execution refused as floats."""
     said = sight.trouble.message if sight.trouble else ""
     named = _NAMED.search(said)
@@ -60,7 +60,7 @@ def _refused(sight: Sight) -> Iterator[cst.BaseExpression]:
 
 
 def _divides(value: cst.BaseExpression) -> bool:
-    """Whether an expression is a division, or what is worked out with one."""
+    """True if an expression is a division, or is computed with one."""
     if not isinstance(value, cst.BinaryOperation):
         return False
     return isinstance(value.operator, cst.Divide) or _divides(value.left) or _divides(value.right)

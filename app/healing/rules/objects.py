@@ -9,25 +9,25 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 from app.reading.api.values import UNKNOWN, Coll, Rna, options
-from ingest.manifest import Function
+from ingest.manifest import RnaFunction
 
 # Properties of an object that became functions to read and set them.
 _SWITCHES: Final = {"select": ("select_get()", "select_set"), "hide": ("hide_get()", "hide_set")}
 
 
-def object_select(sight: Sight) -> Iterator[Change]:
-    for attribute in sight.missing("Object", *_SWITCHES):
+def object_select(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Object", *_SWITCHES):
         name, owner = attribute.attr.value, sight.code(attribute.value)
         ask, tell = _SWITCHES[name]
         reason = f"`object.{name}` is gone since 2.80: `{tell}(...)` sets it and `{ask}` asks"
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign:
             yield sight.instead(assign, f"{owner}.{tell}({sight.code(assign.value)})", reason=reason)
-        elif sight.loaded(attribute):
+        elif sight.is_read(attribute):
             yield sight.replace(attribute, f"{owner}.{ask}", reason)
 
 
@@ -38,27 +38,27 @@ def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, s
         if not isinstance(objects, cst.Attribute) or objects.attr.value != "objects":
             continue
         # A parameter with the usual name of the scene may hold it, even if its value is unknown.
-        told = (
+        failed = (
             sight.trouble is not None and sight.fails_at(attribute) and "bpy_prop_collection" in sight.trouble.message
         )
         known = sight.collection(objects) == "SceneObjects"
-        if known or (told and sight.collection(objects) == ""):
+        if known or (failed and sight.collection(objects) == ""):
             yield attribute, sight.code(objects.value)
 
 
-def scene_link(sight: Sight) -> Iterator[Change]:
+def scene_link(sight: Sight) -> Iterator[TreeEdit]:
     for attribute, scene in _scene_objects(sight, "link"):
-        call = sight.called(attribute)
+        call = sight.call_of(attribute)
         if call and sight.alone(call) is None:
-            # What `link` returned is gone too.
+            # The result of `link` is gone too.
             continue
         reason = "objects are linked to a collection since 2.80: `scene.collection.objects.link`"
         yield sight.replace(attribute, f"{scene}.collection.objects.link", reason)
 
 
-def scene_unlink(sight: Sight) -> Iterator[Change]:
+def scene_unlink(sight: Sight) -> Iterator[TreeEdit]:
     for attribute, scene in _scene_objects(sight, "unlink"):
-        call = sight.called(attribute)
+        call = sight.call_of(attribute)
         statement = sight.alone(call) if call else None
         if call and statement and len(call.args) == 1:
             reason = "objects are unlinked from their collections since 2.80"
@@ -72,22 +72,22 @@ def scene_unlink(sight: Sight) -> Iterator[Change]:
             yield sight.instead(statement, loop, reason=reason)
 
 
-def scene_active(sight: Sight) -> Iterator[Change]:
+def scene_active(sight: Sight) -> Iterator[TreeEdit]:
     for attribute, scene in _scene_objects(sight, "active"):
         reason = "the active object belongs to the view layer since 2.80"
         context = scene.removesuffix(".scene") if scene.endswith("context.scene") else "bpy.context"
         yield sight.replace(attribute, f"{context}.view_layer.objects.active", reason)
 
 
-def scene_update(sight: Sight) -> Iterator[Change]:
-    for attribute in sight.missing("Scene", "update"):
-        call = sight.called(attribute)
+def scene_update(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Scene", "update"):
+        call = sight.call_of(attribute)
         if call:
             reason = "`scene.update()` is gone since 2.80: a view layer is updated"
             yield sight.replace(call, "bpy.context.view_layer.update()", reason)
 
 
-def remove_with_flag(sight: Sight) -> Iterator[Change]:
+def remove_with_flag(sight: Sight) -> Iterator[TreeEdit]:
     """`bpy.data.objects.remove(o, True)`: the positional argument became keyword-only."""
     for call in sight.all(cst.Call):
         function = call.func
@@ -95,17 +95,17 @@ def remove_with_flag(sight: Sight) -> Iterator[Change]:
             continue
         second = call.args[1]
         of_data = re.fullmatch(r"bpy\.data\.\w+", sight.code(function.value))
-        if of_data and second.keyword is None and second.star == "" and not sight.guarded(call):
+        if of_data and second.keyword is None and second.star == "" and not sight.is_guarded(call):
             yield sight.argument(
                 second, f"do_unlink={sight.code(second.value)}", "`do_unlink` is given by keyword since 2.80"
             )
 
 
-def visibility(sight: Sight) -> Iterator[Change]:
+def visibility(sight: Sight) -> Iterator[TreeEdit]:
     """`obj.cycles_visibility.shadow` is `obj.visible_shadow`."""
     new = {"camera": "visible_camera", "diffuse": "visible_diffuse", "glossy": "visible_glossy"}
     new |= {"shadow": "visible_shadow", "transmission": "visible_transmission", "scatter": "visible_volume_scatter"}
-    for attribute in sight.missing("Object", "cycles_visibility"):
+    for attribute in sight.lacking("Object", "cycles_visibility"):
         outer = sight.parent(attribute)
         if isinstance(outer, cst.Attribute) and outer.attr.value in new:
             name = new[outer.attr.value]
@@ -120,10 +120,10 @@ _MADE_OF: Final = {
 """The arguments of older Blenders, in order."""
 
 
-def new_from_object(sight: Sight) -> Iterator[Change]:
+def new_from_object(sight: Sight) -> Iterator[TreeEdit]:
     """`obj.to_mesh(scene, True, 'RENDER')` made a new mesh with the modifiers applied."""
     for function in sight.attributes(*_MADE_OF):
-        call, name = sight.called(function), function.attr.value
+        call, name = sight.call_of(function), function.attr.value
         if call is None or any(argument.star for argument in call.args):
             continue
         by_place = itertools.takewhile(lambda argument: not argument.keyword, call.args)
@@ -142,18 +142,18 @@ def new_from_object(sight: Sight) -> Iterator[Change]:
         yield sight.replace(call, f"bpy.data.meshes.new_from_object({source})", reason)
 
 
-def scene_of_screen(sight: Sight) -> Iterator[Change]:
+def scene_of_screen(sight: Sight) -> Iterator[TreeEdit]:
     """`bpy.context.screen.scene`: since 2.80 a window has a scene, and its screen has none."""
-    for attribute in sight.missing("Screen", "scene"):
+    for attribute in sight.lacking("Screen", "scene"):
         owner = sight.code(attribute.value)
         context = owner.removesuffix(".screen").removesuffix(".window") if owner.endswith(".screen") else "bpy.context"
-        new = "scene" if sight.loaded(attribute) else "window.scene"
+        new = "scene" if sight.is_read(attribute) else "window.scene"
         yield sight.replace(attribute, f"{context}.{new}", "a screen has no scene since 2.80, its window has")
 
 
-def render_layers(sight: Sight) -> Iterator[Change]:
+def render_layers(sight: Sight) -> Iterator[TreeEdit]:
     """`scene.render.layers["RenderLayer"]` is `scene.view_layers[0]` since 2.80."""
-    for attribute in sight.missing("RenderSettings", "layers"):
+    for attribute in sight.lacking("RenderSettings", "layers"):
         render, outer = attribute.value, sight.parent(attribute)
         direct = isinstance(render, cst.Attribute) and render.attr.value == "render"
         scene = render.value if isinstance(render, cst.Attribute) and direct else render
@@ -177,18 +177,18 @@ _OTHERWISE: Final = frozenset({"to_mesh", "new_from_object", "remove"})
 """Functions whose arguments meant something else; other rules know what."""
 
 
-def keyword_only(sight: Sight) -> Iterator[Change]:
+def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
     """`vertex_groups.new("All")`: arguments that may be left out are given by keyword since 2.80."""
     found = _KEYWORD_ONLY.search(sight.trouble.message) if sight.trouble else None
     for call in sight.all(cst.Call):
-        if not isinstance(call.func, cst.Attribute) or sight.guarded(call) or call.func.attr.value in _OTHERWISE:
+        if not isinstance(call.func, cst.Attribute) or sight.is_guarded(call) or call.func.attr.value in _OTHERWISE:
             continue
         names = _optional(sight, call.func)
         names = names if len(call.args) <= len(names) else []
-        told = (
+        failed = (
             found is not None and call.func.attr.value == found[1] and (sight.fails_at(call) or _is_same(sight, call))
         )
-        if not any(names) and found and told:
+        if not any(names) and found and failed:
             names = [found[2]]
         for argument, name in zip(call.args, names, strict=False):
             if argument.keyword or argument.star:
@@ -200,28 +200,28 @@ def keyword_only(sight: Sight) -> Iterator[Change]:
 
 def _optional(sight: Sight, function: cst.Attribute) -> list[str]:
     """The names of the arguments of a function of the API, in order, with an empty text for those that are required."""
-    owners = {one.type if isinstance(one, Rna | Coll) else "" for one in options(sight.value(function.value))}
+    owners = {value.type if isinstance(value, Rna | Coll) else "" for value in options(sight.value(function.value))}
     member = sight.manifest.find(owners.pop(), function.attr.value) if len(owners) == 1 else None
-    if member is None or not isinstance(member[1], Function):
+    if member is None or not isinstance(member[1], RnaFunction):
         return []
-    return ["" if one.required else one.name for one in member[1].arguments]
+    return ["" if argument.required else argument.name for argument in member[1].arguments]
 
 
 def _is_same(sight: Sight, call: cst.Call) -> bool:
-    """Whether the function of a call is that of the call that failed: of the same name, on a value of the same kind."""
-    failed = [one for one in sight.all(cst.Call) if sight.fails_at(one) and isinstance(one.func, cst.Attribute)]
+    """True if a call has the function of the call that failed: of the same name, on a value of the same kind."""
+    failed = [other for other in sight.all(cst.Call) if sight.fails_at(other) and isinstance(other.func, cst.Attribute)]
     return isinstance(call.func, cst.Attribute) and any(
-        isinstance(one.func, cst.Attribute)
-        and one.func.attr.value == call.func.attr.value
-        and sight.value(one.func.value) == sight.value(call.func.value) != UNKNOWN
-        for one in failed
+        isinstance(other.func, cst.Attribute)
+        and other.func.attr.value == call.func.attr.value
+        and sight.value(other.func.value) == sight.value(call.func.value) != UNKNOWN
+        for other in failed
     )
 
 
-def tessface(sight: Sight) -> Iterator[Change]:
+def tessface(sight: Sight) -> Iterator[TreeEdit]:
     """`mesh.update(calc_tessface=True)`: the argument is gone since 2.80."""
     for call in sight.all(cst.Call):
-        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "update" or sight.guarded(call):
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "update" or sight.is_guarded(call):
             continue
         for argument in call.args:
             if argument.keyword and argument.keyword.value == "calc_tessface":
@@ -230,21 +230,21 @@ def tessface(sight: Sight) -> Iterator[Change]:
                 )
 
 
-def ray_cast(sight: Sight) -> Iterator[Change]:
+def ray_cast(sight: Sight) -> Iterator[TreeEdit]:
     """`scene.ray_cast(origin, direction)`; in 2.8x a view layer came first, since 2.91 a dependency graph."""
     graph = "bpy.context.evaluated_depsgraph_get()"
     for attribute in sight.attributes("ray_cast"):
-        call = sight.called(attribute)
-        told = sight.trouble is not None and "Scene.ray_cast()" in sight.trouble.message and sight.fails_at(attribute)
+        call = sight.call_of(attribute)
+        failed = sight.trouble is not None and "Scene.ray_cast()" in sight.trouble.message and sight.fails_at(attribute)
         known = sight.is_a(attribute.value, "Scene")
-        if call is None or not (told or known) or not call.args or call.args[0].keyword or call.args[0].star:
+        if call is None or not (failed or known) or not call.args or call.args[0].keyword or call.args[0].star:
             continue
         first = call.args[0].value
         reason = f"`scene.ray_cast` is given the dependency graph first in Blender {sight.manifest.series}"
-        if len(call.args) == 2 and all(one.keyword is None and not one.star for one in call.args):
-            given = ", ".join(sight.code(one.value) for one in call.args)
+        if len(call.args) == 2 and all(argument.keyword is None and not argument.star for argument in call.args):
+            given = ", ".join(sight.code(argument.value) for argument in call.args)
             yield sight.replace(call, f"{sight.code(attribute)}({graph}, {given})", reason)
-        elif sight.is_a(first, "ViewLayer") or (told and sight.trouble and "not ViewLayer" in sight.trouble.message):
+        elif sight.is_a(first, "ViewLayer") or (failed and sight.trouble and "not ViewLayer" in sight.trouble.message):
             yield sight.replace(first, graph, reason)
 
 
@@ -252,7 +252,7 @@ _FACTORY_NAMES: Final = {"Lamp": "Light"}
 """The old names of the things in a new file."""
 
 
-def default_names(sight: Sight) -> Iterator[Change]:
+def default_names(sight: Sight) -> Iterator[TreeEdit]:
     name = sight.trouble.missing_key if sight.trouble else None
     found = [
         (text, next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None))
@@ -263,7 +263,7 @@ def default_names(sight: Sight) -> Iterator[Change]:
     if not any(subscript and sight.fails_at(subscript) for _, subscript in found):
         return
     for text, subscript in found:
-        if subscript is None or sight.guarded(subscript):
+        if subscript is None or sight.is_guarded(subscript):
             continue
         things = sight.code(subscript.value)
         if things.endswith("view_layers") and name in {"View Layer", "RenderLayer"}:
@@ -278,20 +278,20 @@ def default_names(sight: Sight) -> Iterator[Change]:
 _UNLINKED: Final = re.compile(r"^objects? (.+?) (?:is|are) in no collection of the scene")
 
 
-def not_linked(sight: Sight) -> Iterator[Change]:
-    """An object that the snippet made and linked to no collection, as the examination of the scene tells."""
-    told = [found[1] for message in sight.said if (found := _UNLINKED.match(message))]
-    names = set(re.findall(r'"([^"]+)"', " ".join(told)))
-    made = [one for one in _made_objects(sight) if f"link({one[1]})" not in sight.text] if names else []
+def not_linked(sight: Sight) -> Iterator[TreeEdit]:
+    """An object that the snippet made and linked to no collection, by the examination of the scene."""
+    unlinked = [match[1] for message in sight.said if (match := _UNLINKED.match(message))]
+    names = set(re.findall(r'"([^"]+)"', " ".join(unlinked)))
+    made = [made for made in _made_objects(sight) if f"link({made[1]})" not in sight.text] if names else []
     for assign, variable, name in made:
-        # A name that is worked out is that of the object if the snippet makes no other object that it does not link.
+        # A computed name is that of the object if the snippet makes no other object that it does not link.
         if name in names or (name is None and len(made) == 1):
             reason = "the object is in no collection, so that nothing shows it: it is linked to the active one"
             yield sight.after(assign, f"bpy.context.collection.objects.link({variable})", reason=reason)
 
 
 def _made_objects(sight: Sight) -> Iterator[tuple[cst.Assign, str, str | None]]:
-    """Each `thing = bpy.data.objects.new(name, data)`, with the variable, and the name unless it is worked out."""
+    """Each `thing = bpy.data.objects.new(name, data)`, with the variable, and the name unless it is computed."""
     for assign in sight.all(cst.Assign):
         call, target = assign.value, assign.targets[0].target
         if not isinstance(call, cst.Call) or not isinstance(target, cst.Name) or not call.args:

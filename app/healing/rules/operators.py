@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
@@ -54,7 +54,7 @@ def _as(name: str) -> Rewrite:
     return lambda value: f"{name}={value}"
 
 
-def _doubled(name: str) -> Rewrite:
+def _double(name: str) -> Rewrite:
     def rewrite(value: str) -> str:
         try:
             doubled = float(value) * 2
@@ -65,7 +65,7 @@ def _doubled(name: str) -> Rewrite:
     return rewrite
 
 
-def _dropped(_value: str) -> str:
+def _drop(_value: str) -> str:
     return ""
 
 
@@ -79,13 +79,13 @@ def _choice(name: str, on: str, off: str) -> Rewrite:
 
     def rewrite(value: str) -> str:
         known = {"True": on, "1": on, "False": off, "0": off}.get(value)
-        return f"{name}={known!r}" if known else f"{name}={on!r} if {bracketed(value)} else {off!r}"
+        return f"{name}={known!r}" if known else f"{name}={on!r} if {in_brackets(value)} else {off!r}"
 
     return rewrite
 
 
-def _dropped_if(*values: str) -> Rewrite:
-    """Dropped if the value is the default; any other value has no counterpart."""
+def _drop_if(*values: str) -> Rewrite:
+    """Drop the argument if the value is the default; any other value has no counterpart."""
     return lambda value: "" if value in values else None
 
 
@@ -93,10 +93,10 @@ def _proportional(value: str) -> str:
     try:
         return f"use_proportional_edit={ast.literal_eval(value) != 'DISABLED'}"
     except (ValueError, SyntaxError):
-        return f"use_proportional_edit={bracketed(value)} != 'DISABLED'"
+        return f"use_proportional_edit={in_brackets(value)} != 'DISABLED'"
 
 
-def bracketed(value: str) -> str:
+def in_brackets(value: str) -> str:
     """The source of an expression, in brackets unless it is a name."""
     return value if value.isidentifier() else f"({value})"
 
@@ -110,24 +110,23 @@ _EXPORTS: Final = ("wm.obj_export", "wm.ply_export", "wm.stl_export")
 _IMPORTS: Final = ("wm.obj_import", "wm.ply_import", "wm.stl_import")
 
 ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
-    **{(operator, "radius"): _doubled("size") for operator in _SQUARES},
+    **{(operator, "radius"): _double("size") for operator in _SQUARES},
     **{(operator, "size"): _as("radius") for operator in _SPHERES},
     **{(operator, "diameter"): _as("radius") for operator in _SPHERES},
     ("mesh.primitive_cylinder_add", "size"): _as("radius"),
     ("mesh.primitive_circle_add", "size"): _as("radius"),
     ("transform.rotate", "constraint_orientation"): _as("orient_type"),
     ("object.delete", "use_globals"): _as("use_global"),
-    ("object.modifier_apply", "apply_as"): _dropped_if("'DATA'", '"DATA"'),
+    ("object.modifier_apply", "apply_as"): _drop_if("'DATA'", '"DATA"'),
     ("mesh.bevel", "vertex_only"): _choice("affect", "VERTICES", "EDGES"),
-    ("object.shade_smooth", "use_auto_smooth"): _dropped_if("False", "0"),
-    ("object.shade_smooth", "auto_smooth_angle"): _dropped,
+    ("object.shade_smooth", "use_auto_smooth"): _drop_if("False", "0"),
+    ("object.shade_smooth", "auto_smooth_angle"): _drop,
     ("uv.smart_project", "user_area_weight"): _as("area_weight"),
     ("uv.smart_project", "use_aspect"): _as("correct_aspect"),
     ("uv.smart_project", "stretch_to_bounds"): _as("scale_to_bounds"),
-    ("object.empty_add", "view_align"): _dropped,
+    ("object.empty_add", "view_align"): _drop,
     **{
-        ("export_scene.fbx", one): _dropped
-        for one in ("version", "use_default_take", "use_anim", "use_anim_action_all")
+        ("export_scene.fbx", name): _drop for name in ("version", "use_default_take", "use_anim", "use_anim_action_all")
     },
     **{(operator, "use_selection"): _as("export_selected_objects") for operator in _EXPORTS},
     **{(operator, "use_mesh_modifiers"): _as("apply_modifiers") for operator in _EXPORTS},
@@ -142,9 +141,9 @@ ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
     **{(operator, "axis_forward"): _axis("forward_axis") for operator in (*_EXPORTS, *_IMPORTS)},
     **{(operator, "axis_up"): _axis("up_axis") for operator in (*_EXPORTS, *_IMPORTS)},
     ("export_scene.gltf", "export_selected"): _as("use_selection"),
-    ("export_scene.gltf", "export_colors"): _dropped,
-    ("*", "view_align"): _dropped,
-    ("*", "layers"): _dropped,
+    ("export_scene.gltf", "export_colors"): _drop,
+    ("*", "view_align"): _drop,
+    ("*", "layers"): _drop,
     ("*", "constraint_orientation"): _as("orient_type"),
     ("*", "proportional"): _proportional,
     ("*", "proportional_editing_falloff"): _as("proportional_edit_falloff"),
@@ -161,7 +160,7 @@ _ONLY_OPTIONS: Final = frozenset(
 """Options of the old importers and exporters that have no counterpart and change no shape."""
 
 
-def renamed_operators(sight: Sight) -> Iterator[Change]:
+def renamed_operators(sight: Sight) -> Iterator[TreeEdit]:
     for name, call in sight.operator_calls():
         new, _, given = RENAMED.get(name, "").partition("(")
         if new and name not in sight.manifest.operators and new in sight.manifest.operators:
@@ -172,7 +171,7 @@ def renamed_operators(sight: Sight) -> Iterator[Change]:
                 yield sight.replace(call.func, f"bpy.ops.{new}", reason)
 
 
-def renamed_arguments(sight: Sight) -> Iterator[Change]:
+def renamed_arguments(sight: Sight) -> Iterator[TreeEdit]:
     for name, call in sight.operator_calls():
         operator = sight.manifest.operators.get(name)
         if operator is None:
@@ -183,7 +182,7 @@ def renamed_arguments(sight: Sight) -> Iterator[Change]:
             old = argument.keyword.value
             rewrite = ARGUMENTS.get((name, old)) or ARGUMENTS.get(("*", old))
             if rewrite is None and name in (*_EXPORTS, *_IMPORTS) and old in _ONLY_OPTIONS:
-                rewrite = _dropped
+                rewrite = _drop
             source = rewrite(sight.code(argument.value)) if rewrite else None
             if source is None:
                 continue
@@ -194,7 +193,7 @@ def renamed_arguments(sight: Sight) -> Iterator[Change]:
             yield sight.argument(argument, source, f"`bpy.ops.{name}` no longer takes `{old}`: {done}")
 
 
-def context_dictionary(sight: Sight) -> Iterator[Change]:
+def context_dictionary(sight: Sight) -> Iterator[TreeEdit]:
     """An operator that is called with a context dictionary."""
     for name, call in sight.operator_calls():
         statement = _whole(sight, call)
@@ -217,7 +216,7 @@ def context_dictionary(sight: Sight) -> Iterator[Change]:
 
 
 def _is_dictionary(sight: Sight, name: cst.Name) -> bool:
-    """Whether a variable holds a dictionary and not the execution context or undo flag: it is assigned one, or keys, or
+    """True if a variable holds a dictionary and not the execution context or undo flag: it is assigned one, or keys, or
     Blender refused it in this function."""
     if sight.trouble and "args execution context is supported" in sight.trouble.message:
         for _, call in sight.operator_calls():
@@ -244,7 +243,7 @@ def _whole(sight: Sight, call: cst.Call) -> cst.BaseSmallStatement | None:
     return parent if assigned and isinstance(parent, cst.Assign | cst.Return) else sight.alone(call)
 
 
-def auto_smooth_operator(sight: Sight) -> Iterator[Change]:
+def auto_smooth_operator(sight: Sight) -> Iterator[TreeEdit]:
     for name, call in sight.operator_calls():
         flag, angle = keyword(call, "use_auto_smooth"), keyword(call, "auto_smooth_angle")
         if name == "object.shade_smooth" and "object.shade_auto_smooth" in sight.manifest.operators:
@@ -257,7 +256,7 @@ def auto_smooth_operator(sight: Sight) -> Iterator[Change]:
             yield sight.replace(call, f"bpy.ops.object.shade_auto_smooth({rest})", reason)
 
 
-def rotate_axis(sight: Sight) -> Iterator[Change]:
+def rotate_axis(sight: Sight) -> Iterator[TreeEdit]:
     """`transform.rotate(value=a, axis=(0, 0, 1))`."""
     axes: dict[tuple[float, ...], str] = {(1.0, 0.0, 0.0): "X", (0.0, 1.0, 0.0): "Y", (0.0, 0.0, 1.0): "Z"}
     for name, call in sight.operator_calls():

@@ -1,6 +1,6 @@
-"""Windows paths in plain strings, of which Python reads `\\U`, `\\t` and their like as something else.
+"""Windows paths in plain strings, of which Python misreads `\\U`, `\\t` and their like.
 
-The repair is one of text, because a snippet with such a path may have no syntax tree.
+The text is changed, because a snippet with such a path may have no syntax tree.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tokenize
 from collections.abc import Iterator
 from typing import Final
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 from app.verdict.parse import parse_snippet, syntax_tree
@@ -23,7 +23,7 @@ _FROM_DRIVE: Final = re.compile(r"[C-W]:(?:(?:\\[\w .{}-]{2,}){2,}|\\[\w .{}-]+\
 _DOUBLED: Final = re.compile(r"\\[\\'\"\n]")
 
 
-def mend_paths(text: str) -> tuple[str, list[tuple[int, str]]]:
+def heal_paths(text: str) -> tuple[str, list[tuple[int, str]]]:
     """The text with an `r` before each path that Python would misread; and the line of each, with the reason."""
     if "\\" not in text:
         return text, []
@@ -53,12 +53,12 @@ def _misread(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_broken(literal: str) -> bool:
-    """Whether Python refuses the string because of an escape."""
+    """True if Python refuses the string because of an escape."""
     return any("unicodeescape" in finding.message for finding in parse_snippet(literal))
 
 
 def _is_changed(literal: re.Match[str]) -> bool:
-    """Whether an escape changes the path, as in `C:\\temp`."""
+    """True if an escape changes the path, as in `C:\\temp`."""
     if literal[1] in {"f", "F"}:
         return re.search(r"\\[abfnrtvx0-7]", literal[3]) is not None
     tree = syntax_tree(literal[0])
@@ -67,11 +67,11 @@ def _is_changed(literal: re.Match[str]) -> bool:
     return isinstance(value, ast.Constant) and value.value != literal[3]
 
 
-def _nothing(_sight: Sight) -> Iterator[Change]:
+def _no_change(_sight: Sight) -> Iterator[TreeEdit]:
     yield from ()
 
 
 WINDOWS_PATHS: Final = Rule(
-    "windows-paths", "`'C:\\Users'` and `'C:\\temp'`: paths in plain strings", _nothing, silent=True
+    "windows-paths", "`'C:\\Users'` and `'C:\\temp'`: paths in plain strings", _no_change, silent=True
 )
 RULES: Final = (WINDOWS_PATHS,)

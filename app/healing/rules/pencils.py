@@ -8,7 +8,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 from app.reading.api.values import Rna, options
@@ -30,8 +30,8 @@ _WIDTH: Final = 3
 """The width of a new stroke before 4.3; half a thousandth of it is a radius."""
 
 
-def _pencil_data(sight: Sight) -> Iterator[Change]:
-    """From 4.3 to 4.5 `bpy.data.grease_pencils` are annotations, and `grease_pencils_v3` what objects show."""
+def _pencil_data(sight: Sight) -> Iterator[TreeEdit]:
+    """From 4.3 to 4.5 `bpy.data.grease_pencils` are annotations, and `grease_pencils_v3` are those of objects."""
     if not sight.has("BlendData", "grease_pencils_v3") or "grease_pencils_v3" in sight.text:
         return
     for attribute in sight.attributes("grease_pencils"):
@@ -40,10 +40,10 @@ def _pencil_data(sight: Sight) -> Iterator[Change]:
         shown = named and re.search(rf"objects\.new\([^()\n]*\b{re.escape(named)}\b", sight.text)
         if sight.code(attribute.value) == "bpy.data" and (shown or "new(" not in sight.code(sight.parent(attribute))):
             reason = "what a grease pencil object shows is in `grease_pencils_v3` from 4.3 to 4.5"
-            yield sight.renamed(attribute, "grease_pencils_v3", reason)
+            yield sight.rename(attribute, "grease_pencils_v3", reason)
 
 
-def pencil_strokes(sight: Sight) -> Iterator[Change]:
+def pencil_strokes(sight: Sight) -> Iterator[TreeEdit]:
     """`frame.strokes.new()`, the points of the strokes that it makes, and their settings."""
     yield from _pencil_data(sight)
     if _DRAWN not in sight.manifest.types or sight.has("GreasePencilFrame", "strokes"):
@@ -53,13 +53,13 @@ def pencil_strokes(sight: Sight) -> Iterator[Change]:
         if not isinstance(call, cst.Call) or not isinstance(target, cst.Name) or len(assign.targets) != 1:
             continue
         strokes = call.func.value if isinstance(call.func, cst.Attribute) and call.func.attr.value == "new" else None
-        if not isinstance(strokes, cst.Attribute) or strokes.attr.value != "strokes" or sight.guarded(call):
+        if not isinstance(strokes, cst.Attribute) or strokes.attr.value != "strokes" or sight.is_guarded(call):
             continue
         missing = sight.trouble.missing_member if sight.trouble else None
-        told = missing == ("GreasePencilFrame", "strokes") and sight.fails_at(assign)
-        if not told and not (sight.is_a(strokes.value, "GreasePencilFrame") and sight.lacks(strokes)):
+        failed = missing == ("GreasePencilFrame", "strokes") and sight.fails_at(assign)
+        if not failed and not (sight.is_a(strokes.value, "GreasePencilFrame") and sight.lacks(strokes)):
             continue
-        adding = _adding(sight, target.value, assign)
+        adding = _call_that_adds(sight, target.value, assign)
         if adding is None:
             continue
         drawing = f"{sight.code(strokes.value)}.drawing"
@@ -68,21 +68,23 @@ def pencil_strokes(sight: Sight) -> Iterator[Change]:
         yield from _of_stroke(sight, target.value, assign, adding)
 
 
-def _adding(sight: Sight, stroke: str, made: cst.Assign) -> cst.Call | None:
+def _call_that_adds(sight: Sight, stroke: str, made: cst.Assign) -> cst.Call | None:
     """The one call that adds points to a stroke, unless a loop runs it several times for the same stroke."""
     calls = [call for call in sight.all(cst.Call) if sight.code(call.func) == f"{stroke}.points.add"]
     calls = [call for call in calls if sight.function(call) is sight.function(made)]
     if len(calls) != 1 or sight.line(calls[0]) < sight.line(made) or not calls[0].args:
         return None
-    loops = [[one for one in sight.around(node) if isinstance(one, cst.For | cst.While)] for node in (calls[0], made)]
+    loops = [
+        [outer for outer in sight.around(node) if isinstance(outer, cst.For | cst.While)] for node in (calls[0], made)
+    ]
     return calls[0] if loops[0] == loops[1] and sight.alone(calls[0]) else None
 
 
-def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) -> Iterator[Change]:
-    """What follows on a new stroke: its points are added, placed and made as wide as they were."""
+def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) -> Iterator[TreeEdit]:
+    """The changes after a new stroke: its points are added, placed and made as wide as they were."""
     inside, width = sight.function(made), str(_WIDTH)
     for attribute in sight.attributes("line_width"):
-        assign = sight.stored(attribute)
+        assign = sight.assignment_to(attribute)
         if assign and sight.code(attribute.value) == stroke and sight.function(attribute) is inside:
             width = sight.operand(assign.value)
             yield sight.instead(assign, reason=f"{_REASON}: the width of a stroke is the radius of its points")
@@ -96,18 +98,18 @@ def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) ->
     for attribute in sight.attributes(*_OF_STROKE, *_NO_LONGER):
         if sight.code(attribute.value) != stroke or sight.function(attribute) is not inside:
             continue
-        assign, new = sight.stored(attribute), _OF_STROKE.get(attribute.attr.value)
+        assign, new = sight.assignment_to(attribute), _OF_STROKE.get(attribute.attr.value)
         if new:
-            yield sight.renamed(attribute, new, f"`{attribute.attr.value}` of a stroke is `{new}` since 4.3")
+            yield sight.rename(attribute, new, f"`{attribute.attr.value}` of a stroke is `{new}` since 4.3")
         elif assign:
             yield sight.instead(assign, reason=f"`{attribute.attr.value}` of a stroke is gone since 4.3")
     points = _points(sight, stroke, made)
     for attribute in sight.attributes(*_OF_POINT, "pressure"):
-        name, assign = attribute.attr.value, sight.stored(attribute)
+        name, assign = attribute.attr.value, sight.assignment_to(attribute)
         if not _is_point(sight, attribute.value, stroke, points) or sight.function(attribute) is not inside:
             continue
         if name != "pressure":
-            yield sight.renamed(attribute, _OF_POINT[name], f"`{name}` of a point is `{_OF_POINT[name]}` since 4.3")
+            yield sight.rename(attribute, _OF_POINT[name], f"`{name}` of a point is `{_OF_POINT[name]}` since 4.3")
         elif assign:
             source = f"{sight.code(attribute.value)}.radius = {sight.operand(assign.value)} * {radius}"
             yield sight.instead(assign, source, reason="the pressure of a point is part of its radius since 4.3")
@@ -133,7 +135,7 @@ def _points(sight: Sight, stroke: str, made: cst.Assign) -> set[str]:
         if source == f"{stroke}.points":
             found.add(sight.code(loop.target))
         elif isinstance(loop.iter, cst.Call) and isinstance(loop.target, cst.Tuple):
-            given = [sight.code(one.value) for one in loop.iter.args]
+            given = [sight.code(argument.value) for argument in loop.iter.args]
             place = given.index(f"{stroke}.points") if f"{stroke}.points" in given else -1
             place += sight.code(loop.iter.func) == "enumerate"
             if 0 <= place < len(loop.target.elements):
@@ -149,36 +151,36 @@ def _is_point(sight: Sight, node: cst.BaseExpression, stroke: str, points: set[s
     return source in points or source.startswith(f"{stroke}.points[")
 
 
-def pencil_modifiers(sight: Sight) -> Iterator[Change]:
+def pencil_modifiers(sight: Sight) -> Iterator[TreeEdit]:
     """`object.grease_pencil_modifiers.new(name, 'GP_NOISE')`."""
     prop = sight.api.rna.property("Modifier", "type")
     kinds = {item.identifier for item in prop.items} if prop else set[str]()
     reason = "the modifiers of grease pencil are those of every object since 4.3"
-    for attribute in sight.missing("Object", "grease_pencil_modifiers"):
-        yield sight.renamed(attribute, "modifiers", reason)
+    for attribute in sight.lacking("Object", "grease_pencil_modifiers"):
+        yield sight.rename(attribute, "modifiers", reason)
     for text in sight.all(cst.SimpleString):
         old = str(text.evaluated_value)
         new = old.replace("GP_", "GREASE_PENCIL_", 1)
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         of_modifiers = call is not None and sight.code(call.func).endswith(("modifiers.new", "modifier_add"))
-        if old.startswith("GP_") and of_modifiers and new in kinds and not sight.guarded(text):
+        if old.startswith("GP_") and of_modifiers and new in kinds and not sight.is_guarded(text):
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 
-def layer_names(sight: Sight) -> Iterator[Change]:
+def layer_names(sight: Sight) -> Iterator[TreeEdit]:
     """`layer.info` is `layer.name` since 4.3."""
     for type_name in ("GreasePencilLayer", "AnnotationLayer"):
-        for attribute in sight.missing(type_name, "info"):
+        for attribute in sight.lacking(type_name, "info"):
             if sight.has(type_name, "name"):
-                yield sight.renamed(attribute, "name", "the name of a layer is `name` since 4.3")
+                yield sight.rename(attribute, "name", "the name of a layer is `name` since 4.3")
 
 
-def cleared_layers(sight: Sight) -> Iterator[Change]:
+def cleared_layers(sight: Sight) -> Iterator[TreeEdit]:
     """`layer.clear()` removed all frames of a layer until 4.3."""
     for attribute in sight.attributes("clear"):
-        call = sight.called(attribute)
+        call = sight.call_of(attribute)
         statement, layer = sight.alone(call) if call else None, sight.code(attribute.value)
-        kinds = {one.type for one in options(sight.value(attribute.value)) if isinstance(one, Rna)}
+        kinds = {value.type for value in options(sight.value(attribute.value)) if isinstance(value, Rna)}
         if statement and "GreasePencilLayer" in kinds and sight.lacks(attribute):
             source = f"for old in list({layer}.frames):\n    {layer}.frames.remove(old.frame_number)"
             yield sight.instead(statement, source, reason="a layer is cleared frame by frame since 4.3")

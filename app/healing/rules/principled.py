@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.rules.sockets import has_socket, makes_sockets, node_of, sockets_by_name
 from app.healing.sight import Sight
@@ -38,9 +38,9 @@ _NUMBERED: Final = {_BEFORE_4.index("Emission"): _BEFORE_4, _BEFORE_3.index("Emi
 """The inputs in order, by the number of the emission colour."""
 
 
-def principled_sockets(sight: Sight) -> Iterator[Change]:
+def principled_sockets(sight: Sight) -> Iterator[TreeEdit]:
     node = "ShaderNodeBsdfPrincipled"
-    inputs = {name for known in sight.manifest.nodes.values() for name in (one.name for one in known.inputs)}
+    inputs = {name for known in sight.manifest.nodes.values() for name in (socket.name for socket in known.inputs)}
     for key, name, owner in sockets_by_name(sight):
         new = PRINCIPLED.get(name)
         if new is None or not has_socket(sight, node, new) or has_socket(sight, node, name):
@@ -55,7 +55,7 @@ def principled_sockets(sight: Sight) -> Iterator[Change]:
     yield from _by_variable(sight, node)
 
 
-def _in_table(sight: Sight, node: str) -> Iterator[Change]:
+def _in_table(sight: Sight, node: str) -> Iterator[TreeEdit]:
     """A name that reaches `inputs[name]` from a table: the one string in the snippet with that name."""
     name = sight.trouble.missing_key if sight.trouble else None
     if name not in PRINCIPLED or not has_socket(sight, node, PRINCIPLED[name]):
@@ -72,7 +72,7 @@ def _in_table(sight: Sight, node: str) -> Iterator[Change]:
             yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
 
 
-def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
+def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
     """`inputs[name]` with a computed name: the new name is looked up at that place."""
     name = sight.trouble.missing_key if sight.trouble else None
     if name not in (*PRINCIPLED, *_NO_INPUT) or makes_sockets(sight) or not has_socket(sight, node, "Coat Weight"):
@@ -98,13 +98,13 @@ def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
         return
 
 
-def gone_inputs(sight: Sight) -> Iterator[Change]:
+def gone_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
     node = "ShaderNodeBsdfPrincipled"
     for key, name, owner in sockets_by_name(sight):
         subscript = sight.parent(sight.parent(sight.parent(key)))
         value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
-        assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+        assign = sight.assignment_to(value) if isinstance(value, cst.Attribute) else None
         if assign is None or not isinstance(subscript, cst.Subscript) or makes_sockets(sight):
             continue
         if owner not in {"", node} or not isinstance(value, cst.Attribute) or value.attr.value != "default_value":
@@ -123,46 +123,48 @@ def gone_inputs(sight: Sight) -> Iterator[Change]:
 
 
 def _is_colour(sight: Sight, node: str, name: str) -> bool:
-    return any(one.name == name and one.type == "NodeSocketColor" for one in sight.manifest.nodes[node].inputs)
+    return any(socket.name == name and socket.type == "NodeSocketColor" for socket in sight.manifest.nodes[node].inputs)
 
 
-def numbered_inputs(sight: Sight) -> Iterator[Change]:
-    """`principled.inputs[19]`: numbers from before 4.0; the number that is given a colour tells the version."""
+def numbered_inputs(sight: Sight) -> Iterator[TreeEdit]:
+    """`principled.inputs[19]`: numbers from before 4.0; the number that is given a colour shows the version."""
     node = "ShaderNodeBsdfPrincipled"
     said = sight.trouble.message if sight.trouble else ""
     if not has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
         return
-    places = _numbered(sight, {node, ""})
+    places = _numbers_used(sight, {node, ""})
     coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
     names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
-    if not names or not any(sight.fails_at(one) for one, _ in places):
+    if not names or not any(sight.fails_at(place) for place, _ in places):
         return
-    yield from _named(sight, places, names)
+    yield from _with_names(sight, places, names)
 
 
-def numbered_before_3(sight: Sight) -> Iterator[Change]:
-    """The same of a script from before 3.0, where it fails nowhere and sets something else."""
+def numbered_before_3(sight: Sight) -> Iterator[TreeEdit]:
+    """The same of a script from before 3.0, which fails nowhere and sets other inputs."""
     if has_socket(sight, "ShaderNodeBsdfPrincipled", "Coat Weight"):
         # Emission got its strength within these years, so that later numbers are not sure.
         places = [
-            one for one in _numbered(sight, {"ShaderNodeBsdfPrincipled"}) if one[1] <= _BEFORE_3.index("Emission")
+            place
+            for place in _numbers_used(sight, {"ShaderNodeBsdfPrincipled"})
+            if place[1] <= _BEFORE_3.index("Emission")
         ]
-        yield from _named(sight, places, _BEFORE_3)
+        yield from _with_names(sight, places, _BEFORE_3)
 
 
-def _numbered(sight: Sight, nodes: set[str]) -> list[tuple[cst.Subscript, int]]:
+def _numbers_used(sight: Sight, nodes: set[str]) -> list[tuple[cst.Subscript, int]]:
     """Every `inputs[7]` of such a node; an empty name stands for a node that is not known."""
     places: list[tuple[cst.Subscript, int]] = []
     for subscript in sight.all(cst.Subscript):
         index, sockets = subscript.slice[0].slice, subscript.value
         if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
             continue
-        if isinstance(index.value, cst.Integer) and node_of(sight, sockets) in nodes and not sight.guarded(sockets):
+        if isinstance(index.value, cst.Integer) and node_of(sight, sockets) in nodes and not sight.is_guarded(sockets):
             places.append((subscript, index.value.evaluated_value))
     return places
 
 
-def _named(sight: Sight, places: list[tuple[cst.Subscript, int]], names: tuple[str, ...]) -> Iterator[Change]:
+def _with_names(sight: Sight, places: list[tuple[cst.Subscript, int]], names: tuple[str, ...]) -> Iterator[TreeEdit]:
     """The names of numbered inputs of the Principled BSDF."""
     node = "ShaderNodeBsdfPrincipled"
     for subscript, number in places:
@@ -177,11 +179,11 @@ def _named(sight: Sight, places: list[tuple[cst.Subscript, int]], names: tuple[s
 
 def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
     value = sight.parent(subscript)
-    assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+    assign = sight.assignment_to(value) if isinstance(value, cst.Attribute) else None
     return assign is not None and isinstance(assign.value, cst.Tuple | cst.List) and len(assign.value.elements) == 4
 
 
-def emission_strength(sight: Sight) -> Iterator[Change]:
+def emission_strength(sight: Sight) -> Iterator[TreeEdit]:
     """An emission colour alone gave light while the strength was 1 by default; since 4.0 it is 0 by default."""
     if not has_socket(sight, "ShaderNodeBsdfPrincipled", "Emission Color") or "Emission Strength" in sight.text:
         return
@@ -200,7 +202,7 @@ def _colours(sight: Sight, socket: cst.Subscript) -> cst.BaseSmallStatement | No
     """The statement that gives a socket a colour other than black, or a link."""
     used = sight.parent(socket)
     if isinstance(used, cst.Attribute) and used.attr.value == "default_value":
-        assign = sight.stored(used)
+        assign = sight.assignment_to(used)
         return assign if assign and not _is_black(sight, assign.value) else None
     call = sight.parent(used) if isinstance(used, cst.Arg) else None
     if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new":

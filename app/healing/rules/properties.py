@@ -8,14 +8,14 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
 _REGISTERED: Final = re.compile(r"bpy\.types\.(\w+)\.(\w+)")
 
 
-def registered_by_key(sight: Sight) -> Iterator[Change]:
+def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
     """`thing["x"]` was the registered property `x` until 5.0; now it is another one of that name."""
     if sight.api.version < (5, 0):
         return
@@ -24,7 +24,7 @@ def registered_by_key(sight: Sight) -> Iterator[Change]:
     for subscript in sight.all(cst.Subscript):
         name = _key(sight, subscript)
         kind = known.get(name, "")
-        if not kind or not sight.is_a(subscript.value, kind) or sight.guarded(subscript):
+        if not kind or not sight.is_a(subscript.value, kind) or sight.is_guarded(subscript):
             continue
         new, parent = f"{sight.code(subscript.value)}.{name}", sight.parent(subscript)
         if isinstance(parent, cst.Del):
@@ -37,7 +37,7 @@ def registered_by_key(sight: Sight) -> Iterator[Change]:
             continue
         key = call.args[0].value
         name = str(key.evaluated_value) if isinstance(key, cst.SimpleString) else ""
-        if name in known and sight.is_a(function.value, known[name]) and not sight.guarded(call):
+        if name in known and sight.is_a(function.value, known[name]) and not sight.is_guarded(call):
             yield sight.replace(call, f"{sight.code(function.value)}.{name}", reason)
 
 
@@ -61,19 +61,19 @@ _REFUSED: Final = re.compile(r"Cannot assign a '(\w+)' value to the existing '([
 _KINDS: Final = {"Boolean": "bool", "Int": "int", "Float": "float", "String": "str"}
 
 
-def kept_type(sight: Sight) -> Iterator[Change]:
+def kept_type(sight: Sight) -> Iterator[TreeEdit]:
     """`modifier["Socket_2"] = 1` of a Boolean: a value by key keeps its type since 4.0."""
     found = _REFUSED.search(sight.trouble.message) if sight.trouble else None
     kind = _KINDS.get(found[3]) if found else None
     for subscript in sight.all(cst.Subscript) if found else ():
-        assign = sight.stored(subscript)
-        if found is None or assign is None or not sight.fails_at(assign) or sight.guarded(subscript):
+        assign = sight.assignment_to(subscript)
+        if found is None or assign is None or not sight.fails_at(assign) or sight.is_guarded(subscript):
             continue
         value, source = assign.value, sight.code(assign.value)
         reason = f"the value of this key is {found[3]}{f' ({found[4]})' if found[4] else ''}, and keeps its type"
         if found[3] == "Array" and found[1] in {"tuple", "list"} and isinstance(value, cst.Tuple | cst.List):
             if len(value.elements) == 3:
-                numbers = ", ".join(sight.code(one.value) for one in value.elements)
+                numbers = ", ".join(sight.code(element.value) for element in value.elements)
                 yield sight.replace(value, f"({numbers}, 1.0)", f"{reason}: a colour has an alpha too")
         elif kind is None or source.startswith(f"{kind}("):
             continue
@@ -88,7 +88,7 @@ def kept_type(sight: Sight) -> Iterator[Change]:
 
 
 def _is_one_place(sight: Sight, subscript: cst.Subscript) -> bool:
-    """Whether the key is the same whenever the line runs."""
+    """True if the key is the same whenever the line runs."""
     index = subscript.slice[0].slice
     key = index.value if isinstance(index, cst.Index) else None
     return isinstance(key, cst.SimpleString) or not any(
@@ -99,7 +99,7 @@ def _is_one_place(sight: Sight, subscript: cst.Subscript) -> bool:
 _INPUT: Final = re.compile(r"(?:Input|Output)_(\d+)((?:_use_attribute|_attribute_name)?)")
 
 
-def input_identifiers(sight: Sight) -> Iterator[Change]:
+def input_identifiers(sight: Sight) -> Iterator[TreeEdit]:
     """`modifier["Input_2"]`: the sockets of a group that the snippet makes are called `Socket_2` since 4.0."""
     yield from _modifier_inputs(sight)
     makes = "GeometryNodeTree" in sight.text and (".new_socket(" in sight.text or ".inputs.new(" in sight.text)
@@ -113,7 +113,7 @@ def input_identifiers(sight: Sight) -> Iterator[Change]:
         if key and named and not sight.for_some_blenders(key):
             yield sight.replace(key, _as_socket(sight.code(key)), reason)
     if any(not isinstance(_index(subscript), cst.SimpleString) for subscript in keys):
-        yield from _made_keys(sight, reason)
+        yield from _computed_keys(sight, reason)
 
 
 _PREFIX: Final = re.compile(r"^([bBfFrRuU]*[\"']*)(?:Input|Output)_")
@@ -124,7 +124,7 @@ def _as_socket(source: str) -> str:
     return _PREFIX.sub(r"\1Socket_", source)
 
 
-def _made_keys(sight: Sight, reason: str) -> Iterator[Change]:
+def _computed_keys(sight: Sight, reason: str) -> Iterator[TreeEdit]:
     """`"Input_%d" % i`, `f"Input_{i}"`, `"Input_" + str(i)` and names in tables, which become a key somewhere."""
     plain = [(part, str(part.evaluated_value)) for part in sight.all(cst.SimpleString)]
     formatted = [(made, sight.code(made.parts[0])) for made in sight.all(cst.FormattedString) if made.parts]
@@ -142,7 +142,7 @@ def _index(subscript: cst.Subscript) -> cst.BaseExpression | None:
     return index.value if len(subscript.slice) == 1 and isinstance(index, cst.Index) else None
 
 
-def _modifier_inputs(sight: Sight) -> Iterator[Change]:
+def _modifier_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """`modifier["Socket_2"]`: since 5.2 the inputs of a nodes modifier are `modifier.properties.inputs`."""
     if not sight.has("NodesModifier", "properties"):
         return

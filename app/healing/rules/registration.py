@@ -7,8 +7,8 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
-from app.healing.package import Package
+from app.healing.edits import TreeEdit
+from app.healing.package import AddonPackage
 from app.healing.rule import Rule
 from app.healing.rules.classes import MIXED_IN, REGISTERED, registered_classes
 from app.healing.sight import Sight
@@ -18,34 +18,34 @@ _LISTED: Final = "addon_classes"
 _ALL: Final = "the classes are registered one by one since 2.80, those of the other modules too"
 
 
-def register_module(sight: Sight) -> Iterator[Change]:
+def register_module(sight: Sight) -> Iterator[TreeEdit]:
     """In the `__init__` of an add-on it registered the classes of all modules below that."""
     others = _classes_below(sight)
     spread = sight.package is not None and bool(others.keys() - {sight.package.module})
     done = False
     for call in sight.all(cst.Call):
         source, statement = sight.code(call.func), sight.alone(call)
-        if source not in _OF_MODULES or statement is None or sight.guarded(call):
+        if source not in _OF_MODULES or statement is None or sight.is_guarded(call):
             continue
         new = _for_all(sight, call) if spread else _one_by_one(sight, call)
         if new:
             done = True
             yield sight.instead(statement, *new, reason=f"`{source}` is gone since 2.80")
     if done and spread and sight.package:
-        yield Change(_ALL, sight.module, closing=f"\n{_lister(sight.package, others)}")
+        yield TreeEdit(_ALL, sight.module, closing=f"\n{_lister(sight.package, others)}")
 
 
 def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
-    names = [one.name.value for one in registered_classes(sight) if sight.function(one) is None]
+    names = [defined.name.value for defined in registered_classes(sight) if sight.function(defined) is None]
     at_import = _at_import(sight)
     return _calls(sight, call, [name for name in names if name not in at_import])
 
 
 def _at_import(sight: Sight) -> set[str]:
     """The classes that the file registers itself, outside any function."""
-    calls = [one for one in sight.all(cst.Call) if sight.code(one.func).rpartition(".")[2] == "register_class"]
-    return {sight.code(given.value) for one in calls if sight.function(one) is None for given in one.args}
+    calls = [call for call in sight.all(cst.Call) if sight.code(call.func).rpartition(".")[2] == "register_class"]
+    return {sight.code(given.value) for call in calls if sight.function(call) is None for given in call.args}
 
 
 def _for_all(sight: Sight, call: cst.Call) -> list[str]:
@@ -63,25 +63,25 @@ def _for_all(sight: Sight, call: cst.Call) -> list[str]:
 def _calls(sight: Sight, call: cst.Call, names: list[str]) -> list[str]:
     """A call for each of the names, and for each class that a function of this file defines."""
     function = sight.code(call.func).replace("module", "class")
-    inner = [one for one in registered_classes(sight) if sight.function(one) is not None]
+    inner = [defined for defined in registered_classes(sight) if sight.function(defined) is not None]
     if _is_last(sight, call):
         return [
-            *(f"{function}({_found(sight, one)})" for one in inner[::-1]),
+            *(f"{function}({_look_up(sight, defined)})" for defined in inner[::-1]),
             *(f"{function}({n})" for n in names[::-1]),
         ]
-    here = [one.name.value for one in inner if sight.function(one) is sight.function(call)]
+    here = [defined.name.value for defined in inner if sight.function(defined) is sight.function(call)]
     return [f"{function}({name})" for name in [*names, *here]]
 
 
 def _is_last(sight: Sight, call: cst.Call) -> bool:
-    """Whether it unregisters."""
+    """True if it unregisters."""
     return "unregister" in sight.code(call.func)
 
 
-def _found(sight: Sight, defined: cst.ClassDef) -> str:
-    """How a class is found that a function defined and registered."""
+def _look_up(sight: Sight, defined: cst.ClassDef) -> str:
+    """The source that finds a class that a function defined and registered."""
     bases = [sight.code(base.value).rpartition(".")[2] for base in defined.bases]
-    kind = next(one for one in bases if one in REGISTERED)
+    kind = next(base for base in bases if base in REGISTERED)
     return f'bpy.types.{kind}.bl_rna_get_subclass_py("{defined.name.value}")'
 
 
@@ -90,17 +90,19 @@ def _classes_below(sight: Sight) -> dict[str, list[str]]:
     package = sight.package
     if package is None or not package.is_folder:
         return {}
-    every = [one for classes in package.classes.values() for one in classes]
-    own = {one.name for one in every}
+    every = [defined for classes in package.classes.values() for defined in classes]
+    own = {defined.name for defined in every}
     known: set[str] = set()
     for _ in every:
-        more = {one.name for one in every if any(_is_registered(base, own, known) for base in one.bases)} - known
+        more = {
+            defined.name for defined in every if any(_is_registered(base, own, known) for base in defined.bases)
+        } - known
         if not more:
             break
         known |= more
     start = f"{package.module}." if package.module else ""
     found = {
-        module: [one.name for one in classes if any(_is_registered(base, own, known) for base in one.bases)]
+        module: [defined.name for defined in classes if any(_is_registered(base, own, known) for base in defined.bases)]
         for module, classes in package.classes.items()
         if module.startswith(start) or module == package.module
     }
@@ -108,14 +110,14 @@ def _classes_below(sight: Sight) -> dict[str, list[str]]:
 
 
 def _is_registered(base: str, own: set[str], known: set[str]) -> bool:
-    """Whether a base is one of Blender's that classes are registered for, or one of the add-on's that is `known`."""
+    """True if a base is one of Blender's that classes are registered for, or one of the add-on's that is `known`."""
     name = base.rpartition(".")[2]
     if "types." not in base and name in own:
         return name in known
     return name in REGISTERED - MIXED_IN
 
 
-def _lister(package: Package, classes: Mapping[str, list[str]]) -> str:
+def _lister(package: AddonPackage, classes: Mapping[str, list[str]]) -> str:
     """A function that returns the classes in the order of their registration."""
     start = len(package.module) + 1 if package.module else 0
     lines = [f"def {_LISTED}():", '    """The classes that Blender registers, in this order."""']

@@ -1,4 +1,4 @@
-"""Repairs for a second execution in the same scene, which raises or makes things again.
+"""Rules for a second execution in the same scene that raises or makes things again.
 
 The evidence names what the second execution added. Parts of a thing of the scene are looked up by name if the witness
 saw the first execution make them; data blocks are marked, and those of the last execution are removed first.
@@ -14,7 +14,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 from app.healing.trouble import Addition
@@ -39,7 +39,7 @@ _OPERATORS: Final = {
 }
 
 _STARTS_ANEW: Final = ("wm.read_factory_settings", "wm.read_homefile", "wm.open_mainfile")
-_LEFT: Final = frozenset({"scenes", "shape_keys", "texts"})
+_KEPT: Final = frozenset({"scenes", "shape_keys", "texts"})
 """Data blocks that are not removed: a scene may be the visible one, and shape keys go with their owner."""
 
 _FREE_SLOTS: Final = """\
@@ -51,14 +51,16 @@ for one in [*bpy.data.meshes, *bpy.data.curves]:
 """A removed material leaves its slot; on data that was there before, the slot is removed too."""
 
 
-def made_again(sight: Sight) -> Iterator[Change]:
-    """Mark what the snippet makes, and remove marked things before it makes them again."""
-    blocks = [one for one in sight.repetition.added if not one.of] if sight.repetition else []
-    if not blocks or any(one.kind in _LEFT for one in blocks) or "made_by_this" in sight.text:
+def made_again(sight: Sight) -> Iterator[TreeEdit]:
+    """Mark the things that the snippet makes, and remove marked things before it makes them again."""
+    blocks = [addition for addition in sight.repetition.added if not addition.of] if sight.repetition else []
+    if not blocks or any(block.kind in _KEPT for block in blocks) or "made_by_this" in sight.text:
         return
     if any(name in _STARTS_ANEW for name, _ in sight.operator_calls()):
         return
-    slots = sight.repetition and any(one.of and one.kind == "materials" for one in sight.repetition.added)
+    slots = sight.repetition and any(
+        addition.of and addition.kind == "materials" for addition in sight.repetition.added
+    )
     mark = hashlib.sha256(sight.text.encode()).hexdigest()[:8]
     opening = (
         "# What the last run of this script made is removed, so that it can be run again. Nothing else is marked.\n"
@@ -73,41 +75,42 @@ def made_again(sight: Sight) -> Iterator[Change]:
         "        one[made_by_this] = True\n"
     )
     reason = (
-        f"a second run makes {_listed(blocks)} again: what it makes is marked, and what the last run made is removed"
+        f"a second run makes {_quote(blocks)} again: what it makes is marked, and what the last run made is removed"
     )
     new_import = "" if _imports_bpy(sight) else "import bpy"
-    yield Change(reason, sight.module, new_import=new_import, opening=opening, closing=closing)
+    yield TreeEdit(reason, sight.module, new_import=new_import, opening=opening, closing=closing)
 
 
-def _listed(blocks: Sequence[Addition]) -> str:
-    names = [f'"{name}"' for one in blocks for name in one.first or one.names]
+def _quote(blocks: Sequence[Addition]) -> str:
+    names = [f'"{name}"' for block in blocks for name in block.first or block.names]
     known = list(dict.fromkeys(names))
     return ", ".join(known[:4]) + (f" and {len(known) - 4} more" if len(known) > 4 else "")
 
 
 def _imports_bpy(sight: Sight) -> bool:
-    """Whether a statement at the top level binds `bpy`."""
+    """True if a statement at the top level binds `bpy`."""
     for line in sight.module.body:
         for part in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(part, cst.Import) and any(sight.code(one.name) == "bpy" for one in part.names):
-                return all(one.asname is None for one in part.names if sight.code(one.name) == "bpy")
+            if isinstance(part, cst.Import) and any(sight.code(alias.name) == "bpy" for alias in part.names):
+                return all(alias.asname is None for alias in part.names if sight.code(alias.name) == "bpy")
     return False
 
 
-def added_again(sight: Sight) -> Iterator[Change]:
+def added_again(sight: Sight) -> Iterator[TreeEdit]:
     """Look up a modifier, constraint, node ... by name before it is added to a thing that was there before."""
     for kind in _MAKERS:
-        rows = [one for one in sight.repetition.added if one.of and one.kind == kind] if sight.repetition else []
-        made = [name for one in rows for name in one.first]
+        added = sight.repetition.added if sight.repetition else ()
+        rows = [addition for addition in added if addition.of and addition.kind == kind]
+        made = [name for row in rows for name in row.first]
         calls = _calls(sight, kind) if rows else {}
         # A thing without a given name has the name that the witness saw: the first call made the first of them.
         seen = made if len(calls) == len(made) else [None] * len(calls)
-        owners = ", ".join(dict.fromkeys(one.of for one in rows))
+        owners = ", ".join(dict.fromkeys(row.of for row in rows))
         for (call, things), got in zip(calls.items(), seen, strict=True):
             name = _name(sight, call, kind, made, got)
             if name:
                 reason = f"a second run would add it to {owners} again: it is looked for by its name"
-                yield _looked_up(sight, call, things, name, reason)
+                yield _look_up_first(sight, call, things, name, reason)
 
 
 def _calls(sight: Sight, kind: str) -> dict[cst.Call, str]:
@@ -141,11 +144,11 @@ def _name(sight: Sight, call: cst.Call, kind: str, made: Sequence[str], got: str
     return f'"{got}"' if got and not set(got) & {'"', "\\"} else ""
 
 
-def _looked_up(sight: Sight, call: cst.Call, things: str, name: str, reason: str) -> Change:
+def _look_up_first(sight: Sight, call: cst.Call, things: str, name: str, reason: str) -> TreeEdit:
     statement, source = sight.alone(call), sight.code(call)
     there = ""
     if things.endswith(".shape_keys"):
-        # `shape_keys` is None until there is one.
+        # `shape_keys` is None until there is a shape key.
         there, things = f"{things} and ", f"{things}.key_blocks"
     if statement:
         test = f"not ({there}{name} in {things})" if there else f"{name} not in {things}"
@@ -157,7 +160,7 @@ def _looked_up(sight: Sight, call: cst.Call, things: str, name: str, reason: str
 _LINKED: Final = re.compile(r"already in (?:the )?(?:scene )?collection")
 
 
-def linked_again(sight: Sight) -> Iterator[Change]:
+def linked_again(sight: Sight) -> Iterator[TreeEdit]:
     """`collection.objects.link(thing)` raises if the thing is linked already."""
     raised = sight.repetition.raised if sight.repetition else None
     for call in sight.all(cst.Call) if raised and _LINKED.search(raised.message) else ():
@@ -171,20 +174,20 @@ def linked_again(sight: Sight) -> Iterator[Change]:
             yield sight.instead(statement, source, reason=f"`{thing}` is linked there already in a second run")
 
 
-def removed_already(sight: Sight) -> Iterator[Change]:
+def removed_already(sight: Sight) -> Iterator[TreeEdit]:
     """`things.remove(things["Name"])` finds nothing to remove in a second run."""
     raised = sight.repetition.raised if sight.repetition else None
     if raised is None or raised.missing_key is None:
         return
     found = [(subscript, changes) for subscript in sight.all(cst.Subscript) if (changes := _removal(sight, subscript))]
     # If one of them is gone, so are the others.
-    if any(sight.line(one) == raised.line and raised.missing_key in sight.code(one) for one, _ in found):
+    if any(sight.line(place) == raised.line and raised.missing_key in sight.code(place) for place, _ in found):
         for _, changes in found:
             yield from changes
 
 
-def _removal(sight: Sight, subscript: cst.Subscript) -> list[Change]:
-    """The changes that remove this thing only if it exists; none if the thing has other uses."""
+def _removal(sight: Sight, subscript: cst.Subscript) -> list[TreeEdit]:
+    """The changes that remove this thing only if it exists; empty if the thing has other uses."""
     index, statement = subscript.slice[0].slice, sight.statement(subscript)
     key = sight.text_of(index.value) if isinstance(index, cst.Index) else None
     if key is None or statement is None or not isinstance(index, cst.Index):
@@ -195,7 +198,7 @@ def _removal(sight: Sight, subscript: cst.Subscript) -> list[Change]:
     if not isinstance(statement, cst.Assign) or statement.value is not subscript or len(statement.targets) != 1:
         return []
     target = statement.targets[0].target
-    uses = [one for one in sight.all(cst.Name) if isinstance(target, cst.Name) and one.value == target.value]
+    uses = [name for name in sight.all(cst.Name) if isinstance(target, cst.Name) and name.value == target.value]
     removal = sight.statement(uses[-1]) if len(uses) == 2 else None
     if removal is None or not _removes(sight, removal, things):
         return []

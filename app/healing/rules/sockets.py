@@ -13,7 +13,7 @@ from app.reading.api.values import Coll, Rna, options
 def has_socket(sight: Sight, node: str, name: str) -> bool:
     found = sight.manifest.nodes.get(node)
     return found is not None and any(
-        one.name == name or one.identifier == name for one in (*found.inputs, *found.outputs)
+        socket.name == name or socket.identifier == name for socket in (*found.inputs, *found.outputs)
     )
 
 
@@ -23,7 +23,7 @@ def sockets_by_name(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]
         if not isinstance(subscript.value, cst.Attribute) or subscript.value.attr.value not in {"inputs", "outputs"}:
             continue
         index = subscript.slice[0].slice
-        if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.guarded(subscript.value):
+        if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.is_guarded(subscript.value):
             continue
         key = index.value
         if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str):
@@ -35,17 +35,17 @@ def sockets_by_name(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]
         sockets, key = function.value, call.args[0].value
         if isinstance(sockets, cst.Attribute) and sockets.attr.value == "inputs" and isinstance(key, cst.SimpleString):
             text = key.evaluated_value
-            if isinstance(text, str) and not sight.guarded(call):
+            if isinstance(text, str) and not sight.is_guarded(call):
                 yield key, text, node_of(sight, sockets)
 
 
 def node_of(sight: Sight, sockets: cst.Attribute) -> str:
     found = options(sight.value(sockets))
-    names = {one.owner.type if isinstance(one, Coll) and isinstance(one.owner, Rna) else "" for one in found}
+    names = {value.owner.type if isinstance(value, Coll) and isinstance(value.owner, Rna) else "" for value in found}
     name = names.pop() if len(names) == 1 else ""
     return name if name in sight.manifest.nodes else ""
 
 
 def makes_sockets(sight: Sight) -> bool:
-    """Whether the snippet makes sockets of node groups, whose names are free."""
+    """True if the snippet makes sockets of node groups, whose names are free."""
     return "new_socket" in sight.text or ".inputs.new(" in sight.text

@@ -7,7 +7,7 @@ from typing import Final
 
 import libcst as cst
 
-from app.healing.edits import Change
+from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
@@ -15,25 +15,25 @@ _MAPPING: Final = {"translation": "Location", "rotation": "Rotation", "scale": "
 _IMAGES: Final = ("ShaderNodeTexImage", "ShaderNodeTexEnvironment")
 
 
-def mapping_inputs(sight: Sight) -> Iterator[Change]:
+def mapping_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """`mapping.scale = (2, 2, 2)` is `mapping.inputs["Scale"].default_value` since 2.81."""
-    for attribute in sight.missing("ShaderNodeMapping", *_MAPPING):
+    for attribute in sight.lacking("ShaderNodeMapping", *_MAPPING):
         name = _MAPPING[attribute.attr.value]
         if sight.is_a(attribute.value, "ShaderNodeMapping"):
             reason = f"`{attribute.attr.value}` of a Mapping node is its input {name!r} since 2.81"
-            yield sight.renamed(attribute, f'inputs["{name}"].default_value', reason)
+            yield sight.rename(attribute, f'inputs["{name}"].default_value', reason)
 
 
-def color_space(sight: Sight) -> Iterator[Change]:
+def color_space(sight: Sight) -> Iterator[TreeEdit]:
     """`texture.color_space = 'NONE'` is a setting of the image since 2.80."""
     for attribute in sight.attributes("color_space"):
-        assign, node = sight.stored(attribute), sight.code(attribute.value)
+        assign, node = sight.assignment_to(attribute), sight.code(attribute.value)
         text = sight.text_of(assign.value) if assign else None
-        known = any(sight.is_a(attribute.value, one) for one in _IMAGES) and sight.lacks(attribute)
+        known = any(sight.is_a(attribute.value, kind) for kind in _IMAGES) and sight.lacks(attribute)
         if assign is None or not known or text not in {"NONE", "COLOR"}:
             continue
         reason = "the colour space is a setting of the image since 2.80"
-        given = next((one for one in sight.all(cst.Assign) if _gives_image(sight, one, node)), None)
+        given = next((other for other in sight.all(cst.Assign) if _gives_image(sight, other, node)), None)
         setting = f'{node}.image.colorspace_settings.name = "Non-Color"'
         if text == "COLOR":
             yield sight.instead(assign, reason=f"{reason}, and a new image has the one for colours")
@@ -45,7 +45,7 @@ def color_space(sight: Sight) -> Iterator[Change]:
 
 
 def _gives_image(sight: Sight, assign: cst.Assign, node: str) -> bool:
-    return any(sight.code(one.target) == f"{node}.image" for one in assign.targets)
+    return any(sight.code(target.target) == f"{node}.image" for target in assign.targets)
 
 
 RULES: Final = (

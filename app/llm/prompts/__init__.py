@@ -38,10 +38,10 @@ FOLDER: Final = Path(__file__).parent
 
 
 class PromptVariables(ValueError):
-    """A prompt was filled with other variables than it has: a fault of the service."""
+    """A prompt was filled with the wrong variables: a fault of the service."""
 
 
-class _File(BaseModel):
+class _PromptFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     version: int = Field(ge=1)
@@ -72,7 +72,7 @@ class Prompt:
     """One prompt of the service."""
 
     def __init__(self, name: PromptName, text: str, small: str | None = None) -> None:
-        file = _File.model_validate(tomllib.loads(text))
+        file = _PromptFile.model_validate(tomllib.loads(text))
         role = _Role.model_validate(tomllib.loads(small)) if small else None
         self._name: PromptName = name
         self.system: Final = (role or file).system.strip()
@@ -94,7 +94,7 @@ class Prompt:
 
 @cache
 def prompt(name: PromptName, small: bool = False) -> Prompt:
-    """The packaged prompt of that name; with `small` as a weak model is asked."""
+    """The packaged prompt of that name; with `small`, the one for a weak model."""
     role = FOLDER / f"{name}_small.toml"
     own = role.read_text(encoding="utf-8") if small and role.exists() else None
     return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"), own)

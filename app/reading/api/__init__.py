@@ -1,1 +1,1 @@
-"""The API of one build, asked by value: what a member of a value is, and where it is declared."""
+"""The API of one build, asked by value: the members of a value, and where they are declared."""

@@ -1,4 +1,4 @@
-"""What a manifest, dumped without a window, does not tell of the members of `bpy.context`."""
+"""Members of `bpy.context` that a manifest, dumped without a window, does not describe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONTEXT_LISTS: Final = {
     **dict.fromkeys(("selected_pose_bones_from_active_object",), "PoseBone"),
 }
 
-# Members that only some editor has, and that a manifest, dumped without a window, does not tell of.
+# Members that only some editor has.
 CONTEXT_OF_EDITORS: Final = frozenset(
     {
         *(

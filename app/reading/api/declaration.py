@@ -1,4 +1,4 @@
-"""What a lookup in the API of a build answers with."""
+"""Declarations: the answers of a lookup in the API of a build."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Declaration:
 ANYTHING: Final = Declaration(UNKNOWN)
 
 
-def joined(found: Iterable[Declaration]) -> Declaration:
-    """What is found in several types at once: it has an address only if all agree."""
-    each = list(found)
-    addresses = {one.address for one in each}
+def common_declaration(declarations: Iterable[Declaration]) -> Declaration:
+    """The declaration that several types have in common; it has an address only if all agree."""
+    several = list(declarations)
+    addresses = {declaration.address for declaration in several}
     return Declaration(
-        join(one.value for one in each),
+        join(declaration.value for declaration in several),
         addresses.pop() if len(addresses) == 1 else "",
-        readonly=all(one.readonly for one in each),
-        function=all(one.function for one in each),
+        readonly=all(declaration.readonly for declaration in several),
+        function=all(declaration.function for declaration in several),
     )

@@ -1,4 +1,4 @@
-"""What the manifest's texts tell of Python functions: their arguments, and the type of what they give."""
+"""Docstrings in a manifest: the arguments of Python functions, and the types of their results."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ARGUMENTS_IN_DOC: Final = re.compile(r"^:(?:arg|param|type) (\w+):", re.MULTILI
 
 @dataclass(frozen=True)
 class Signature:
-    """The arguments of a Python function. Not `exact` if its docstring is all that tells how they are given."""
+    """The arguments of a Python function. Not `exact` if only its docstring describes them."""
 
     positional: tuple[str, ...]
     keywords: frozenset[str]
@@ -32,7 +32,7 @@ class Signature:
 
 
 def signature_of(entry: PythonMember, bound: bool, extra: tuple[str, ...]) -> Signature | None:
-    """The arguments, without the first if `bound` gives it, and with `extra` names; None if nothing tells them."""
+    """The arguments, without the first if `bound` gives it, and with `extra` names; None if nothing describes them."""
     shown = _IN_DOC.findall(entry.doc)
     text = entry.signature or (shown[0] if len(shown) == 1 else "")
     if not text:
@@ -59,11 +59,11 @@ def signature_of(entry: PythonMember, bound: bool, extra: tuple[str, ...]) -> Si
 
 
 def value_told(manifest: Manifest, doc: str, home: str) -> Value:
-    """What a docstring says that a member holds, or that a call gives back; `home` is the module it stands in."""
-    found = _DOC_TYPE.findall(doc)
-    if len(found) != 1:
+    """The value that a docstring documents for a member, or for the result of a call; `home` is its module."""
+    types = _DOC_TYPE.findall(doc)
+    if len(types) != 1:
         return UNKNOWN
-    prefix, _, name = found[0].rpartition(".")
+    prefix, _, name = types[0].rpartition(".")
     if prefix == "bpy.types":
         return Rna(name) if name in manifest.types else UNKNOWN
     module = prefix or home

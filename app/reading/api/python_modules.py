@@ -27,14 +27,14 @@ _NO_MEMBERS: Final[Mapping[str, PythonMember]] = {}
 
 
 class PythonModules:
-    """The Python modules of one build. Made once for a manifest: what is looked up is kept."""
+    """The Python modules of one build. Made once for a manifest: lookups are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
         self._signatures: dict[tuple[str, tuple[str, ...]], Signature | None] = {}
 
     def member_of_module(self, module: str, name: str) -> Declaration | None:
-        """What `module.name` is; None if there is none."""
+        """The declaration of `module.name`; None if there is none."""
         known = self.manifest.modules.get(module)
         if known is None:
             return ANYTHING
@@ -50,15 +50,15 @@ class PythonModules:
         return (name.rpartition(".")[2] for name in self.manifest.modules if name.rpartition(".")[0] == module)
 
     def knows_all_of(self, module: str) -> bool:
-        """Whether what the manifest does not have of a module is certainly not there."""
+        """True if a member of a module that the manifest lacks certainly does not exist."""
         return module == "bpy" or any(module == whole or module.startswith(f"{whole}.") for whole in _MODULES_IN_FULL)
 
     def entry(self, member: PyMember) -> PythonMember | None:
         """The manifest's entry of what `member` leads to."""
         members: Mapping[str, PythonMember] = {}
         if member.home.startswith("bpy.types."):
-            found = self.manifest.types.get(member.home.removeprefix("bpy.types."))
-            members = found.python if found else members
+            rna_type = self.manifest.types.get(member.home.removeprefix("bpy.types."))
+            members = rna_type.python if rna_type else members
         elif member.home in self.manifest.modules:
             members = self.manifest.modules[member.home].members
         entry: PythonMember | None = None
@@ -84,7 +84,7 @@ class PythonModules:
         return bool(module and entry and all(base in module.members for base in entry.bases))
 
     def member_of_class(self, home: str, class_name: str, owner: Value, name: str) -> Declaration | None:
-        """What an instance of the class has of this name; None if that is certainly nothing."""
+        """The member of this name that an instance of the class has; None if there is certainly none."""
         member = self.class_members(home, class_name).get(name)
         if member is None:
             return None if self.knows_all_of(home) and self._bases_known(home, class_name) else ANYTHING
@@ -94,15 +94,15 @@ class PythonModules:
         return Declaration(value_told(self.manifest, member.doc, home), address, readonly=member.readonly)
 
     def static_member(self, owner: PyMember, name: str) -> Declaration | None:
-        """What a class, or another member that is no instance, has of this name."""
+        """The member of this name that a class has, or another member that is no instance."""
         entry = self.entry(owner)
         if entry is None or entry.kind != "class" or len(owner.path) != 1:
             return ANYTHING
-        found = self.member_of_class(owner.home, owner.path[0], UNKNOWN, name)
-        return found if found and found.function else ANYTHING
+        member = self.member_of_class(owner.home, owner.path[0], UNKNOWN, name)
+        return member if member and member.function else ANYTHING
 
     def result(self, member: PyMember) -> Value:
-        """What a call of it gives back, if its docstring says so."""
+        """The result of a call, if the docstring documents it."""
         entry = self.entry(member)
         if entry is None:
             return UNKNOWN
@@ -111,12 +111,12 @@ class PythonModules:
         return value_told(self.manifest, entry.doc, member.home)
 
     def item_of(self, value: PyObject) -> Value:
-        """What iterating over an instance gives."""
+        """The items that iterating over an instance gives."""
         item = _BMESH_ITEMS.get(value.name) if value.home == "bmesh.types" else None
         return PyObject(value.home, item) if item else UNKNOWN
 
     def signature(self, member: PyMember) -> Signature | None:
-        """The arguments of a Python function, or None if nothing tells them."""
+        """The arguments of a Python function, or None if nothing describes them."""
         key = (member.home, member.path)
         if len(member.path) > 1 and isinstance(member.owner, Unknown):
             key = (f"{member.home} from its class", member.path)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from app.reading.api.context_members import CONTEXT, CONTEXT_LISTS, CONTEXT_OF_EDITORS
-from app.reading.api.declaration import ANYTHING, Declaration, joined
+from app.reading.api.declaration import ANYTHING, Declaration, common_declaration
 from app.reading.api.docstrings import value_told
 from app.reading.api.values import (
     UNKNOWN,
@@ -20,7 +20,7 @@ from app.reading.api.values import (
     Rna,
     Value,
 )
-from ingest.manifest import Function, Manifest, Member, Property, PythonMember, RnaType
+from ingest.manifest import Manifest, Member, Property, PythonMember, RnaFunction, RnaType
 
 # Types that scripts give members of their own.
 _OPEN: Final = frozenset(
@@ -28,7 +28,7 @@ _OPEN: Final = frozenset(
         *("Operator", "OperatorProperties", "OperatorMacro", "Macro", "Panel", "Menu", "Header", "UIList"),
         *("PropertyGroup", "PropertyGroupItem", "AddonPreferences", "KeyConfigPreferences", "KeyingSetInfo"),
         *("RenderEngine", "FileHandler", "AssetShelf", "Gizmo", "GizmoGroup", "GizmoProperties", "AnyType"),
-        *("bpy_struct", "Struct", "Property", "Function", "NodeCustomGroup", "NodeInternal", "UnknownType"),
+        *("bpy_struct", "Struct", "Property", "RnaFunction", "NodeCustomGroup", "NodeInternal", "UnknownType"),
         # Its inputs are those of the node group.
         "NodesModifierProperties",
     }
@@ -40,10 +40,10 @@ _EXTENSIBLE: Final = (
     *("NodeTreeInterfaceItem", "ViewLayer", "NodesModifier", "TimelineMarker", "PropertyGroup", "View3DShading"),
 )
 
-# What only builds with support for a device have, unlike the wheels that a manifest is dumped from.
+# Members of builds with support for a device only, unlike the wheels that a manifest is dumped from.
 _OF_OTHER_BUILDS: Final = (("PreferencesInput", "ndof_"),)
 
-# What the general type of a node tree does not say.
+# Node trees whose type is more exact than the declared one.
 _TREES: Final = {
     ("Material", "node_tree"): "ShaderNodeTree",
     ("World", "node_tree"): "ShaderNodeTree",
@@ -55,11 +55,11 @@ _TREES: Final = {
     ("NodesModifier", "node_group"): "GeometryNodeTree",
 }
 
-# What a collection has from `bpy_prop`, its base, which a manifest does not name.
+# Members of a collection from `bpy_prop`, its base, which a manifest does not name.
 _ON_EVERY_COLLECTION: Final = frozenset({"update", "id_data", "data", "path_from_id", "path_from_module", "as_bytes"})
 
 _OF_GROUPS: Final = frozenset({"add", "remove", "move", "clear"})
-"""What a collection of property groups has; manifests of older Blenders do not name its type."""
+"""Functions of a collection of property groups; manifests of older Blenders do not name its type."""
 
 _VECTORS: Final = frozenset(
     {"COORDINATES", "TRANSLATION", "DIRECTION", "VELOCITY", "ACCELERATION", "XYZ", "XYZ_LENGTH"}
@@ -69,14 +69,14 @@ _NO_MEMBERS: Final[Mapping[str, PythonMember]] = {}
 
 
 class RnaTypes:
-    """The RNA types of one build. Made once for a manifest: what is looked up is kept."""
+    """The RNA types of one build. Made once for a manifest: lookups are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
         self._below: dict[str, dict[str, list[tuple[RnaType, Member]]]] = {}
 
     def member(self, owner: Rna, name: str) -> Declaration | None:
-        """What `owner.name` is; None if there is none."""
+        """The declaration of `owner.name`; None if there is none."""
         if owner.type == "Context":
             return self._member_of_context(name)
         direct = self.manifest.find(owner.type, name)
@@ -89,21 +89,21 @@ class RnaTypes:
         below = [] if owner.exact else self.members_below(owner.type).get(name, [])
         if not below:
             return None
-        found = [self._declaration(each, owner, name) for each in below]
-        return found[0] if len(found) == 1 else joined(found)
+        declarations = [self._declaration(declared, owner, name) for declared in below]
+        return declarations[0] if len(declarations) == 1 else common_declaration(declarations)
 
     def is_open(self, type_name: str) -> bool:
-        """Whether scripts give things of this type members of their own."""
+        """True if scripts give things of this type members of their own."""
         return type_name in _OPEN
 
     def is_extensible(self, type_name: str) -> bool:
-        """Whether an add-on may have given the type a property."""
+        """True if an add-on may have given the type a property."""
         return any(self.manifest.is_a(type_name, base) for base in _EXTENSIBLE)
 
     def property(self, type_name: str, name: str) -> Property | None:
         """The property that the type has or inherits."""
-        found = self.manifest.find(type_name, name)
-        return found[1] if found and isinstance(found[1], Property) else None
+        declared = self.manifest.find(type_name, name)
+        return declared[1] if declared and isinstance(declared[1], Property) else None
 
     def subtypes_of(self, type_name: str) -> Iterator[str]:
         """Every type below this one."""
@@ -116,25 +116,25 @@ class RnaTypes:
         if type_name not in self._below:
             gathered: dict[str, list[tuple[RnaType, Member]]] = {}
             for below in self.subtypes_of(type_name):
-                found = self.manifest.types[below]
-                for members in (found.properties, found.functions, found.python):
+                rna_type = self.manifest.types[below]
+                for members in (rna_type.properties, rna_type.functions, rna_type.python):
                     for name, member in members.items():
-                        gathered.setdefault(name, []).append((found, member))
+                        gathered.setdefault(name, []).append((rna_type, member))
             self._below[type_name] = gathered
         return self._below[type_name]
 
-    def function(self, method: Method) -> Function | None:
+    def function(self, method: Method) -> RnaFunction | None:
         """The function of the type that `method` names."""
-        found = self.manifest.types.get(method.type)
-        return found.functions.get(method.name) if found else None
+        rna_type = self.manifest.types.get(method.type)
+        return rna_type.functions.get(method.name) if rna_type else None
 
-    def hook(self, type_name: str, name: str) -> Function | None:
+    def hook(self, type_name: str, name: str) -> RnaFunction | None:
         """The function of the type that a class below it may override."""
-        found = self.manifest.find(type_name, name) if type_name in self.manifest.types else None
-        return found[1] if found and isinstance(found[1], Function) else None
+        declared = self.manifest.find(type_name, name) if type_name in self.manifest.types else None
+        return declared[1] if declared and isinstance(declared[1], RnaFunction) else None
 
     def value_of(self, prop: Property, declaring: str, owner: Value = UNKNOWN) -> Value:
-        """What the property holds, or the argument or result of a function is."""
+        """The value of a property, or of an argument or result of a function."""
         match prop.type:
             case "POINTER":
                 of = _TREES.get((declaring, prop.name), prop.of)
@@ -153,7 +153,7 @@ class RnaTypes:
                 return UNKNOWN
 
     def member_of_collection(self, owner: Coll, name: str) -> Declaration | None:
-        """What a collection has of this name; None if there is none."""
+        """The member of this name that a collection has; None if there is none."""
         declared = self.manifest.find(owner.type, name) if owner.type else None
         if declared and declared[0].name != "bpy_struct":
             return self._declaration(declared, owner, name)
@@ -199,7 +199,7 @@ class RnaTypes:
             case Property():
                 value = self.value_of(member, declaring.name, owner)
                 return Declaration(value, address, member, member.readonly)
-            case Function():
+            case RnaFunction():
                 return Declaration(Method(declaring.name, name, owner), address, function=True)
             case PythonMember(kind="method" | "function"):
                 value = PyMember(f"bpy.types.{declaring.name}", (name,), owner)

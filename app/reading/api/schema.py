@@ -1,7 +1,7 @@
-"""The manifest, asked by value: what a member of a value is, and where it is declared.
+"""The manifest, asked by value: the members of a value, and where they are declared.
 
-    member ─┬─> rna_types.py        types and collections    context.py      what a manifest cannot tell of the context
-            └─> python_modules.py   modules and classes      docstrings.py   types and arguments that texts tell
+    member ─┬─> rna_types.py        types and collections    context_members.py  members that a manifest cannot have
+            └─> python_modules.py   modules and classes      docstrings.py       types and arguments in texts
 
 Lookups answer with a `Declaration`, with None if there is certainly no such member, and with an unknown value if the
 manifest cannot know.
@@ -39,7 +39,7 @@ _REGISTERED: Final = re.compile(r"^\w+_(OT|PT|MT|HT|UL|AST|FH|GT|GGT|KSI)_\w+$|^
 
 
 class Api:
-    """One build's API. Made once for a manifest: what is looked up is kept."""
+    """One build's API. Made once for a manifest: lookups are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -60,7 +60,7 @@ class Api:
         return {frozenset(members): family for family, members in self.manifest.identifiers.items() if len(members) > 1}
 
     def member(self, owner: Value, name: str) -> Declaration | None:
-        """What `owner.name` is; None if there is none."""
+        """The declaration of `owner.name`; None if there is none."""
         if name.startswith(("_", "bl_")) or name == "rna_type":
             return ANYTHING
         match owner:

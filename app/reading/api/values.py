@@ -1,4 +1,4 @@
-"""What an expression can be, as far as the syntax and the manifest show."""
+"""The values that an expression can have, as far as the syntax and the manifest show."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class RnaClass:
 
 @dataclass(frozen=True)
 class Coll:
-    """A collection of `of`. `type` is its own type, if it has one; `owner` is what it belongs to."""
+    """A collection of `of`. `type` is its own type, if it has one; it belongs to `owner`."""
 
     of: Value
     type: str
@@ -141,7 +141,7 @@ class OwnSelf:
 
 @dataclass(frozen=True)
 class OperatorCall:
-    """What a button or a key gives to the operator that it calls: `layout.operator(...)` returns it."""
+    """The arguments that a button or a key gives to the operator that it calls: `layout.operator(...)` returns them."""
 
     operator: str
 
@@ -184,12 +184,12 @@ def options(value: Value) -> tuple[Value, ...]:
 
 def join(values: Iterable[Value]) -> Value:
     """The value of a name that holds one of these."""
-    found: set[Value] = set()
+    possible: set[Value] = set()
     for value in values:
-        found.update(value.options if isinstance(value, Either) else (value,))
-    if not found or UNKNOWN in found or len(found) > _MOST_OPTIONS:
+        possible.update(value.options if isinstance(value, Either) else (value,))
+    if not possible or UNKNOWN in possible or len(possible) > _MOST_OPTIONS:
         return UNKNOWN
-    return found.pop() if len(found) == 1 else Either(frozenset(found))
+    return possible.pop() if len(possible) == 1 else Either(frozenset(possible))
 
 
 def instance_of(value: Value) -> Value:

@@ -1,1 +1,1 @@
-"""The functions and classes of a snippet itself, and what Blender and its own calls pass to them."""
+"""The functions and classes of a snippet itself, and the arguments that Blender and its own calls pass to them."""

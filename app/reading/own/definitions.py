@@ -1,4 +1,4 @@
-"""The functions, classes and properties that a snippet defines, and what they give to its values."""
+"""The functions, classes and properties that a snippet defines."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class SnippetDefinitions:
                 return None
 
     def member(self, owner: Value, name: str) -> Value | None:
-        """What the snippet itself gives to the owner under this name; None if the manifest is to be asked."""
+        """The member of this name that the snippet itself gives to the owner; None if the manifest is to be asked."""
         match owner:
             case OwnSelf(type=base, name=class_name) | OwnClass(type=base, name=class_name):
                 return self._member_of_class(owner, base, class_name, name)

@@ -1,4 +1,4 @@
-"""Calls and registrations of a snippet's own functions: what each passes to them."""
+"""Calls and registrations of a snippet's own functions, with the arguments that they pass."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.reading.api.values import UNKNOWN, OwnClass, PyMember, Seq, Value, inst
 from app.reading.own.definitions import SnippetDefinitions
 from app.reading.own.hooks import CALLBACKS, added_parameters, callback_parameters
 from app.reading.own.passing import OwnDefinition, Passing
-from app.reading.usage.calls import Call
+from app.reading.usage.calls import CallSite
 
 
 class Handover:
@@ -20,7 +20,7 @@ class Handover:
         self._passing = passing
         self._look = look
 
-    def note(self, node: ast.Call, function: Value, call: Call, property_owner: Value) -> None:
+    def note(self, node: ast.Call, function: Value, call: CallSite, property_owner: Value) -> None:
         """Note what the call passes; `property_owner` is that of the property that is being declared."""
         values = [argument.value for argument in call.positional]
         keywords = {name: argument.value for name, argument in call.keywords.items()}

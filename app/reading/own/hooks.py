@@ -1,4 +1,4 @@
-"""What Blender passes to the functions that it calls itself: methods of registered classes, handlers, callbacks.
+"""The arguments of functions that Blender calls itself: methods of registered classes, handlers, callbacks.
 
 The methods stand in the manifest, as functions of the class they override. The rest is written here, as Blender 4.2 and
 5.0 call them.
@@ -41,15 +41,15 @@ CALLBACKS: Final = frozenset({"update", "get", "set", "items", "poll", "search"}
 
 
 def hook_parameters(api: Api, base: str, name: str) -> Sequence[Value]:
-    """What Blender passes to this method of a class below `base`, after `self`; empty if it never calls it."""
+    """The arguments of this method of a class below `base`, after `self`; empty if Blender never calls it."""
     if base == "AddonPreferences" and name == "draw":
         return (CONTEXT,)
-    found = api.rna.hook(base, name)
-    return [api.rna.value_of(parameter, base) for parameter in found.arguments] if found else ()
+    hook = api.rna.hook(base, name)
+    return [api.rna.value_of(parameter, base) for parameter in hook.arguments] if hook else ()
 
 
 def callback_parameters(kind: str, owner: Value, pointed: Value) -> Sequence[Value]:
-    """What Blender passes to the callback of a property of `owner` that points at `pointed`."""
+    """The arguments of the callback of a property of `owner` that points at `pointed`."""
     match kind:
         case "update" | "items":
             return (owner, CONTEXT)
@@ -62,7 +62,7 @@ def callback_parameters(kind: str, owner: Value, pointed: Value) -> Sequence[Val
 
 
 def added_parameters(function: ast.expr) -> Sequence[Value] | None:
-    """What Blender passes to a function that is given to this one, such as `bpy.app.handlers.load_post.append`."""
+    """The arguments of a function that is given to this one, such as `bpy.app.handlers.load_post.append`."""
     path = dotted(function)
     if added := _HANDLER_ADDED.search(path):
         return _HANDLERS.get(added[1])
@@ -72,7 +72,7 @@ def added_parameters(function: ast.expr) -> Sequence[Value] | None:
 
 
 def dotted(node: ast.expr) -> str:
-    """`a.b.c` for a chain of attributes, and what of it is known otherwise."""
+    """`a.b.c` for a chain of attributes; the part of it that is known otherwise."""
     match node:
         case ast.Attribute(value=owner, attr=name):
             return f"{dotted(owner)}.{name}"

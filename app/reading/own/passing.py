@@ -1,4 +1,4 @@
-"""What the functions of a snippet are given, if all their uses are known.
+"""The arguments that the functions of a snippet are given, if all their uses are known.
 
 Every use of such a function calls it, or hands it to Blender as a hook (see `hooks.py`), or only asks for it. A
 function that goes anywhere else may be given anything. Parameters depend on what other parameters hold, so that the
@@ -31,14 +31,14 @@ class OwnDefinition:
 
     @property
     def is_simple(self) -> bool:
-        """Whether a call of the function results in what it returns."""
+        """True if a call of the function results in what it returns."""
         if isinstance(self.node, ast.AsyncFunctionDef) or self.node.decorator_list:
             return False
         return not any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(self.node))
 
     @property
     def is_bound(self) -> bool:
-        """Whether a call through an instance or the class gives the first parameter."""
+        """True if a call through an instance or the class gives the first parameter."""
         return bool(self.class_name) and "staticmethod" not in map(_last, self.node.decorator_list)
 
     @property
@@ -48,12 +48,13 @@ class OwnDefinition:
 
 def own_definitions(tree: ast.Module) -> dict[str, OwnDefinition]:
     """The functions that can be told apart by their names, by name."""
-    found = [OwnDefinition(node, "") for node in tree.body if isinstance(node, FunctionDef)]
+    definitions = [OwnDefinition(node, "") for node in tree.body if isinstance(node, FunctionDef)]
     for outer in tree.body:
         if isinstance(outer, ast.ClassDef):
-            found += [OwnDefinition(node, outer.name) for node in outer.body if isinstance(node, FunctionDef)]
+            definitions += [OwnDefinition(node, outer.name) for node in outer.body if isinstance(node, FunctionDef)]
     times = Counter(node.name for node in ast.walk(tree) if isinstance(node, FunctionDef | ast.ClassDef))
-    return {one.node.name: one for one in found if times[one.node.name] == 1 and not one.node.name.startswith("__")}
+    by_name = {definition.node.name: definition for definition in definitions}
+    return {name: own for name, own in by_name.items() if times[name] == 1 and not name.startswith("__")}
 
 
 def whose_uses_are_known(tree: ast.Module, definitions: Mapping[str, OwnDefinition]) -> frozenset[str]:
@@ -61,7 +62,7 @@ def whose_uses_are_known(tree: ast.Module, definitions: Mapping[str, OwnDefiniti
     nodes = list(ast.walk(tree))
     settled = {id(part) for node in nodes for part in _settled_uses(node)}
     lost = {_last(node) for node in nodes if id(node) not in settled and _may_be_a_use(node, definitions)}
-    return frozenset(name for name, one in definitions.items() if name not in lost and _is_plain(one.node))
+    return frozenset(name for name, own in definitions.items() if name not in lost and _is_plain(own.node))
 
 
 def _is_plain(node: FunctionDef) -> bool:
@@ -96,52 +97,52 @@ def _settled_uses(node: ast.AST) -> Iterator[ast.AST]:
 
 @dataclass
 class Passing:
-    """What calls have passed so far in this reading, and what they passed in the one before."""
+    """The arguments that calls have passed so far in this reading, and those of the one before."""
 
     known: frozenset[str] = frozenset()
     """Names of the functions all of whose uses are known."""
     before: Mapping[int, Mapping[str, Value]] | None = None
-    """By the identity of a function's node: what its parameters held; None in the first reading."""
+    """By the identity of a function's node: the values of its parameters; None in the first reading."""
     now: dict[int, dict[str, Value]] = field(default_factory=dict[int, dict[str, Value]])
     caller_is_known: bool = False
-    """Whether the calls that are read now stand in a function of `known`."""
+    """True if the calls that are read now stand in a function of `known`."""
 
     def give(
         self, node: FunctionNode, values: Sequence[Value], keywords: Mapping[str, Value], skip: int, more: bool
     ) -> None:
-        """Note one call. `skip`: how many parameters it does not give itself. `more`: it unpacks further arguments."""
+        """Note one call. `skip`: the parameters that it does not give itself. `more`: it unpacks further arguments."""
         arguments = node.args
-        names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)][skip:]
+        names = [parameter.arg for parameter in (*arguments.posonlyargs, *arguments.args)][skip:]
         given = {**dict(zip(names, values, strict=False)), **keywords}
         defaults = _defaults(arguments)
         held = self.now.setdefault(id(node), {})
-        for name in (*names, *(one.arg for one in arguments.kwonlyargs)):
+        for name in (*names, *(parameter.arg for parameter in arguments.kwonlyargs)):
             value = _general(given.get(name, UNKNOWN if more else defaults.get(name, UNKNOWN)))
             # What a parameter passes on is not known yet in the first reading, and must not count as anything.
             if value != UNKNOWN or self.before is not None or not self.caller_is_known:
                 held[name] = join([held[name], value]) if name in held else value
 
     def held(self, node: FunctionNode, name: str) -> Value:
-        """What this parameter holds."""
+        """The value of this parameter."""
         return (self.before or {}).get(id(node), {}).get(name, UNKNOWN)
 
     def go_on(self, last: bool) -> bool:
-        """Whether a further reading would know more; on the `last` one, what still changes is unknown."""
-        found = _known(self.now)
-        changed = found != (self.before or {})
+        """True if a further reading would know more; on the `last` one, what still changes is unknown."""
+        passed = _known(self.now)
+        changed = passed != (self.before or {})
         if last and self.before is not None:
-            found = {node: _agreed(held, self.before.get(node, {})) for node, held in found.items()}
-        self.before, self.now = found, {}
+            passed = {node: _agreed(held, self.before.get(node, {})) for node, held in passed.items()}
+        self.before, self.now = passed, {}
         return changed
 
 
 def _known(passed: Mapping[int, Mapping[str, Value]]) -> dict[int, dict[str, Value]]:
-    known = {node: {name: one for name, one in held.items() if one != UNKNOWN} for node, held in passed.items()}
+    known = {node: {name: value for name, value in held.items() if value != UNKNOWN} for node, held in passed.items()}
     return {node: held for node, held in known.items() if held}
 
 
-def _agreed(one: Mapping[str, Value], other: Mapping[str, Value]) -> dict[str, Value]:
-    return {name: value for name, value in one.items() if other.get(name) == value}
+def _agreed(held: Mapping[str, Value], before: Mapping[str, Value]) -> dict[str, Value]:
+    return {name: value for name, value in held.items() if before.get(name) == value}
 
 
 def _general(value: Value) -> Value:

@@ -1,1 +1,1 @@
-"""Uses of the API: what each results in, and what is wrong with it."""
+"""Uses of the API: the value of each, and its faults."""

@@ -1,4 +1,4 @@
-"""What calls of Python's own functions give."""
+"""The results of calls of Python's own functions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.reading.api.values import UNKNOWN, Lit, Many, Plain, Seq, Unknown, Value, join, literal
-from app.reading.usage.calls import Call
-from app.reading.usage.items import Items
+from app.reading.usage.calls import CallSite
+from app.reading.usage.items import ItemLookup
 from app.reading.usage.members import Members, is_sure
 
 BUILTINS: Final = frozenset(
@@ -23,10 +23,10 @@ class BuiltinCalls:
     """Works out results."""
 
     members: Members
-    items: Items
+    items: ItemLookup
 
-    def result(self, name: str, call: Call) -> Value:
-        """What a call of this function gives."""
+    def result(self, name: str, call: CallSite) -> Value:
+        """The result of a call of this function."""
         values = [argument.value for argument in call.positional]
         first = values[0] if values else UNKNOWN
         match name:

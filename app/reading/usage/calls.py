@@ -1,4 +1,4 @@
-"""What a call accepts and returns: operators, functions of types, and functions of Python."""
+"""Calls of operators, functions of types, and functions of Python: their arguments and results."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from app.reading.api.values import (
 )
 from app.reading.nearest import did_you_mean, misspelt, nearest
 from app.reading.notes import Notes
-from app.reading.remark import Fault, Place, Remark
+from app.reading.remark import Fault, Remark, SourcePlace
 from app.reading.usage.fits import Judge, Slot
 from app.reading.usage.members import is_sure
 from app.reading.usage.node_trees import made_node
-from ingest.manifest import Function, Property
+from ingest.manifest import Property, RnaFunction
 
 _CONTEXTS: Final = (
     *("INVOKE_DEFAULT", "INVOKE_REGION_WIN", "INVOKE_REGION_CHANNELS", "INVOKE_REGION_PREVIEW", "INVOKE_AREA"),
@@ -39,7 +39,7 @@ _CONTEXTS: Final = (
 )
 _NO_OVERRIDES_SINCE: Final = (4, 0)
 
-# Functions that make what their argument `type` names, with the family of identifiers.
+# Functions whose argument `type` names what they make, with the family of identifiers.
 _MAKERS: Final = {
     "ObjectModifiers": "modifiers",
     "ObjectConstraints": "constraints",
@@ -68,17 +68,17 @@ class Argument:
     """A value that is passed, and its place."""
 
     value: Value
-    place: Place
+    place: SourcePlace
 
 
 @dataclass(frozen=True)
-class Call:
+class CallSite:
     """A call with its arguments read. The flags mean `*arguments` and `**keywords`."""
 
-    place: Place
+    place: SourcePlace
     positional: tuple[Argument, ...]
     keywords: dict[str, Argument]
-    keyword_places: dict[str, Place]
+    keyword_places: dict[str, SourcePlace]
     more_positional: bool
     more_keywords: bool
 
@@ -90,8 +90,8 @@ class Caller:
     judge: Judge
     notes: Notes
 
-    def result(self, function: Value, call: Call) -> Value:
-        """What the call returns. If the function can be one of several, only what all of them refuse is wrong."""
+    def result(self, function: Value, call: CallSite) -> Value:
+        """The result of the call. If the function can be one of several, only a call that all refuse is wrong."""
         each = options(function)
         if len(each) == 1:
             return self._result(each[0], call)
@@ -105,14 +105,14 @@ class Caller:
             self.notes.remarks.extend(complaints[0])
         return join(results)
 
-    def _result(self, function: Value, call: Call) -> Value:
+    def _result(self, function: Value, call: CallSite) -> Value:
         match function:
             case Op(name=name):
                 self._check_operator(name, call)
                 return UNKNOWN
             case Method():
-                found = self.judge.api.rna.function(function)
-                return self._method_result(function, found, call) if found else UNKNOWN
+                declared = self.judge.api.rna.function(function)
+                return self._method_result(function, declared, call) if declared else UNKNOWN
             case PyMember():
                 self._check_python(function, call)
                 return self._python_result(function, call)
@@ -121,13 +121,13 @@ class Caller:
 
     # --- operators -----------------------------------------------------------------------------------------
 
-    def _check_operator(self, name: str, call: Call) -> None:
+    def _check_operator(self, name: str, call: CallSite) -> None:
         self._check_positional(f"bpy.ops.{name}", call)
         for keyword, argument in call.keywords.items():
             self.check_operator_argument(name, keyword, call.keyword_places[keyword], argument)
 
-    def check_operator_argument(self, name: str, keyword: str, place: Place, argument: Argument) -> None:
-        """Note what is wrong with one argument of an operator; `place` is that of its name."""
+    def check_operator_argument(self, name: str, keyword: str, place: SourcePlace, argument: Argument) -> None:
+        """Note the fault of one argument of an operator; `place` is that of its name."""
         operator, address = self.judge.api.operator(name), f"bpy.ops.{name}"
         prop = operator.arguments.get(keyword)
         if prop is None:
@@ -136,7 +136,7 @@ class Caller:
             fault = self.judge.fault(Slot(prop, f"{address}({keyword})", "operator"), argument.value)
             self.notes.say(fault, argument.place)
 
-    def _check_positional(self, address: str, call: Call) -> None:
+    def _check_positional(self, address: str, call: CallSite) -> None:
         seen_context = seen_undo = False
         for argument in call.positional:
             match argument.value:
@@ -192,13 +192,13 @@ class Caller:
 
     # --- functions of RNA types ----------------------------------------------------------------------------
 
-    def _method_result(self, method: Method, function: Function, call: Call) -> Value:
+    def _method_result(self, method: Method, function: RnaFunction, call: CallSite) -> Value:
         address = f"bpy.types.{method.type}.{method.name}"
         given = self._bind(method, function, address, call)
         self._check_values(given, function, address, is_sure(method.owner))
         return self._made(method, function, given, call.place)
 
-    def _bind(self, method: Method, function: Function, address: str, call: Call) -> dict[str, Argument]:
+    def _bind(self, method: Method, function: RnaFunction, address: str, call: CallSite) -> dict[str, Argument]:
         """The argument of each parameter; notes arguments without one."""
         parameters = function.arguments
         names = [parameter.name for parameter in parameters]
@@ -216,23 +216,23 @@ class Caller:
             else:
                 fault = self._unknown_argument(address, keyword, names)
                 self._say(fault, call.keyword_places[keyword], method)
-        missing = [one.name for one in parameters if one.required and one.name not in given]
+        missing = [each.name for each in parameters if each.required and each.name not in given]
         if missing and not call.more_positional and not call.more_keywords:
             message = f"`{address.removeprefix('bpy.types.')}` needs the argument `{missing[0]}`"
             self._say(Fault("missing-argument", message, _listed(names), address), call.place, method)
         return given
 
-    def _check_values(self, given: dict[str, Argument], function: Function, address: str, sure: bool) -> None:
+    def _check_values(self, given: dict[str, Argument], function: RnaFunction, address: str, sure: bool) -> None:
         for name, argument in given.items():
             slot = Slot(function.parameters[name], f"{address}({name})", "argument")
             fault = self.judge.fault(slot, argument.value)
             self.notes.say(fault if sure or fault is None else fault.likely(), argument.place)
 
-    def _say(self, fault: Fault | None, place: Place, method: Method) -> None:
+    def _say(self, fault: Fault | None, place: SourcePlace, method: Method) -> None:
         self.notes.say(fault if fault is None or is_sure(method.owner) else fault.likely(), place)
 
-    def _made(self, method: Method, function: Function, given: dict[str, Argument], place: Place) -> Value:
-        """What the function returns, as exactly as its arguments show."""
+    def _made(self, method: Method, function: RnaFunction, given: dict[str, Argument], place: SourcePlace) -> Value:
+        """The result of the function, as exactly as its arguments show."""
         named = given.get("type")
         identifier = named.value.value if named and isinstance(named.value, Lit) else None
         tree = method.owner.owner if isinstance(method.owner, Coll) else UNKNOWN
@@ -255,7 +255,7 @@ class Caller:
             case _:
                 return _results(self.judge, method, function)
 
-    def _class(self, type_name: str, place: Place) -> Value:
+    def _class(self, type_name: str, place: SourcePlace) -> Value:
         if type_name not in self.judge.api.manifest.types:
             return UNKNOWN
         self.notes.use(f"bpy.types.{type_name}", place)
@@ -280,7 +280,7 @@ class Caller:
             self.notes.use(f"bpy.types.{made[0].type}", named.place)
         return join(made)
 
-    def _new_tree(self, identifier: str, named: Argument | None, place: Place) -> Value:
+    def _new_tree(self, identifier: str, named: Argument | None, place: SourcePlace) -> Value:
         manifest = self.judge.api.manifest
         if identifier in manifest.types and manifest.is_a(identifier, "NodeTree"):
             self.notes.use(f"bpy.types.{identifier}", place)
@@ -299,7 +299,7 @@ class Caller:
 
     # --- functions of Python -------------------------------------------------------------------------------
 
-    def _check_python(self, member: PyMember, call: Call) -> None:
+    def _check_python(self, member: PyMember, call: CallSite) -> None:
         signature = self.judge.api.python.signature(member)
         if signature is None:
             return
@@ -316,7 +316,7 @@ class Caller:
             hint = gone.hint if gone else _listed(signature.positional)
             self.notes.say(Fault("too-many-arguments", message, hint, address), call.positional[limit].place)
 
-    def _python_result(self, member: PyMember, call: Call) -> Value:
+    def _python_result(self, member: PyMember, call: CallSite) -> Value:
         if isinstance(member.owner, Coll) and member.home == "bpy.types.bpy_prop_collection":
             return _from_collection(member.owner, member.path[-1], call)
         if isinstance(member.owner, Rna) and member.path[-1] in _SAME_AGAIN:
@@ -325,11 +325,11 @@ class Caller:
 
 
 def _is_closed(member: PyMember) -> bool:
-    """Whether the docstring of a function in C names each positional argument that it takes."""
+    """True if the docstring of a function in C names each positional argument that it takes."""
     return member.home == "bmesh.ops" or (member.home in _DOCUMENTED_IN_FULL and member.path != ("normal",))
 
 
-def _from_collection(owner: Coll, name: str, call: Call) -> Value:
+def _from_collection(owner: Coll, name: str, call: CallSite) -> Value:
     match name:
         case "values":
             return Many(owner.of)
@@ -346,7 +346,7 @@ def _from_collection(owner: Coll, name: str, call: Call) -> Value:
             return UNKNOWN
 
 
-def _results(judge: Judge, method: Method, function: Function) -> Value:
+def _results(judge: Judge, method: Method, function: RnaFunction) -> Value:
     values = [_one_result(judge, result, method) for result in function.results]
     match values:
         case []:

@@ -1,4 +1,4 @@
-"""Silent drift: what still runs on this build, and does something else than it did on an older one.
+"""Silent drift: code that still runs on this build, and does something else than on an older one.
 
 Each fact was seen in Blender 3.4, 4.2, 4.5, 5.0 and 5.2. None of them blocks: the code may be written for this build.
 """
@@ -11,7 +11,7 @@ from typing import Final
 
 from app.reading.api.values import Coll, Lit, Rna, Value
 from app.reading.notes import Notes
-from app.reading.remark import Fault, Place
+from app.reading.remark import Fault, SourcePlace
 from app.reading.usage.fits import Judge
 
 _NODES_ALWAYS: Final = (5, 0)
@@ -30,13 +30,13 @@ _WITHOUT_NODES: Final = frozenset({"World", "Material", "Scene"})
 
 
 @dataclass(frozen=True)
-class Drift:
+class SilentDrift:
     """Notes silent drift."""
 
     judge: Judge
     notes: Notes
 
-    def write(self, owner: Value, name: str, value: Value, place: Place) -> None:
+    def write(self, owner: Value, name: str, value: Value, place: SourcePlace) -> None:
         """Look at `owner.name = value`."""
         match owner:
             case Rna(type=type_name) if self.judge.api.version >= _NODES_ALWAYS:
@@ -47,7 +47,7 @@ class Drift:
             case _:
                 pass
 
-    def item(self, owner: Value, key: Value, place: Place) -> None:
+    def item(self, owner: Value, key: Value, place: SourcePlace) -> None:
         """Look at `owner[key]` and its like."""
         match owner, key:
             case Rna(type=type_name), Lit(value=str(name)) if self.judge.api.version >= _NO_KEYS:
@@ -62,13 +62,13 @@ class Drift:
             case _:
                 pass
 
-    def path(self, owner: Value, path: str, place: Place) -> None:
+    def path(self, owner: Value, path: str, place: SourcePlace) -> None:
         """Look at a data path from the owner, such as `["size"]`."""
-        found = _IN_BRACKETS.fullmatch(path)
-        if found:
-            self.item(owner, Lit(found[2], "str"), place)
+        key = _IN_BRACKETS.fullmatch(path)
+        if key:
+            self.item(owner, Lit(key[2], "str"), place)
 
-    def node(self, identifier: str, place: Place) -> None:
+    def node(self, identifier: str, place: SourcePlace) -> None:
         """Look at a node that is made."""
         if identifier == "ShaderNodeBump" and self.judge.api.version >= _BUMP_LOWERED:
             self.notes.say(None if "Distance" in self.judge.survey.mentioned else _bump(), place)

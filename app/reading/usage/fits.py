@@ -1,4 +1,4 @@
-"""Whether a property or an argument accepts a value."""
+"""The judge of values: does a property or an argument accept one?"""
 
 from __future__ import annotations
 
@@ -67,20 +67,20 @@ class Slot:
 
 @dataclass(frozen=True)
 class Judge:
-    """What is needed to judge a value."""
+    """Judges values by the API of a build, the survey of the snippet, and the renames up to that build."""
 
     api: Api
     survey: Survey
     renamed: RenameTable
 
     def fault(self, slot: Slot, value: Value) -> Fault | None:
-        """What is wrong with the value; None unless every possible value is wrong."""
+        """The fault of the value; None unless every possible value is wrong."""
         faults: list[Fault] = []
         for option in options(value):
-            found = None if isinstance(option, Unknown) else self._fault(slot, option)
-            if found is None:
+            fault = None if isinstance(option, Unknown) else self._fault(slot, option)
+            if fault is None:
                 return None
-            faults.append(found)
+            faults.append(fault)
         return faults[0] if faults else None
 
     def _fault(self, slot: Slot, value: Value) -> Fault | None:
@@ -122,7 +122,7 @@ class Judge:
                 return None
 
     def item_fault(self, slot: Slot, value: Value) -> Fault | None:
-        """What is wrong with one item."""
+        """The fault of one item."""
         prop = slot.prop
         known = [item.identifier for item in prop.items]
         match value:
@@ -153,12 +153,12 @@ class Judge:
         match value:
             case Seq(elements=elements):
                 faults = [self.item_fault(slot, element) for element in elements]
-                found = next((fault for fault in faults if fault), None)
+                fault = next(filter(None, faults), None)
             case Lit():
-                found = self.item_fault(slot, value)
+                fault = self.item_fault(slot, value)
             case _:
-                found = None
-        return Fault("never-true", f"{found.message}: it is never equal", found.hint, found.symbol) if found else None
+                fault = None
+        return Fault("never-true", f"{fault.message}: it is never equal", fault.hint, fault.symbol) if fault else None
 
     # --- pointers and arrays -------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What iterating over a value gives, and what stands in it under a key."""
+"""Items of values: those that iterating gives, and the one under a key."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from app.reading.usage.node_trees import SOCKETS, node_by_name, socket
 
 
 @dataclass(frozen=True)
-class Items:
+class ItemLookup:
     """Looks items up."""
 
     judge: Judge
 
     def each(self, value: Value) -> Value:
-        """What iterating over a value gives."""
+        """The items that iterating over a value gives."""
         items: list[Value] = []
         for option in options(value):
             match option:
@@ -33,7 +33,7 @@ class Items:
         return join(items)
 
     def at(self, owner: Value, key: Value) -> tuple[Value, Fault | None]:
-        """What `owner[key]` is, and what is wrong with it."""
+        """The value of `owner[key]`, and its fault."""
         match owner:
             case Coll(type=kind) if kind in SOCKETS:
                 return socket(self.judge.api, self.judge.survey, self.judge.renamed, owner, key)
@@ -57,7 +57,7 @@ class Items:
                 return UNKNOWN
 
     def get(self, owner: Coll, key: Value, default: Value | None) -> Value:
-        """What `owner.get(key, default)` gives: what is not there gives None, so that nothing is wrong."""
+        """The value of `owner.get(key, default)`. A missing key gives None, so that nothing is wrong."""
         if owner.type in SOCKETS:
             value, fault = socket(self.judge.api, self.judge.survey, self.judge.renamed, owner, key)
             return value if fault is None else UNKNOWN
@@ -66,15 +66,15 @@ class Items:
         return join([owner.of] if default is None else [owner.of, default])
 
 
-def sliced(owner: Value, bounds: Sequence[Value | None]) -> Value:
-    """What a slice of a value is, by its lower bound, its upper bound and its step; None for one that is left out."""
+def slice_of(owner: Value, bounds: Sequence[Value | None]) -> Value:
+    """The slice of a value by its lower bound, its upper bound and its step; None for one that is left out."""
     match owner:
         case Seq(kind=kind, elements=elements):
             known = [None if bound is None else constant(bound) for bound in bounds]
-            if any(bound is not None and one is None for bound, one in zip(bounds, known, strict=True)):
+            if any(bound is not None and number is None for bound, number in zip(bounds, known, strict=True)):
                 return UNKNOWN
             try:
-                return Seq(kind, elements[slice(*(one[0] if one else None for one in known))])
+                return Seq(kind, elements[slice(*(number[0] if number else None for number in known))])
             except (TypeError, ValueError):
                 return UNKNOWN
         case Coll(of=of) | Many(of=of):

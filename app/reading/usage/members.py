@@ -1,4 +1,4 @@
-"""Reads and writes of `owner.name`: their values, and what is wrong with them."""
+"""Reads and writes of `owner.name`: their values, and their faults."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.reading.api.values import (
 )
 from app.reading.nearest import did_you_mean, misspelt, nearest
 from app.reading.notes import Notes
-from app.reading.remark import Fault, Place
+from app.reading.remark import Fault, SourcePlace
 from app.reading.usage.fits import Judge, Slot
 
 
@@ -30,46 +30,48 @@ class Members:
     judge: Judge
     notes: Notes
 
-    def read(self, owner: Value, name: str, place: Place) -> Value:
+    def read(self, owner: Value, name: str, place: SourcePlace) -> Value:
         """The value of `owner.name`."""
-        found = self._lookup(owner, name, place, writing=False)
-        if not found:
+        members = self._lookup(owner, name, place, writing=False)
+        if not members:
             return UNKNOWN
-        self._note_use(found, place)
-        if len(found) == 1 and found[0].property and found[0].property.deprecated:
-            self._say_deprecated(found[0], place)
-        return join(one.value for one in found)
+        self._note_use(members, place)
+        if len(members) == 1 and members[0].property and members[0].property.deprecated:
+            self._say_deprecated(members[0], place)
+        return join(member.value for member in members)
 
     def exists(self, owner: Value, name: str) -> bool | None:
-        """Whether `owner.name` exists, or None if that is uncertain."""
+        """True if `owner.name` exists; None if that is uncertain."""
         if isinstance(owner, Unknown | Mod) or name in self.judge.survey.registered:
             return None
         answers = {self._has(option, name) for option in options(owner)}
         return answers.pop() if len(answers) == 1 else None
 
-    def write(self, owner: Value, name: str, place: Place, value: Value, value_place: Place) -> None:
-        """Note what is wrong with `owner.name = value`."""
-        found = self._lookup(owner, name, place, writing=True)
-        if not found:
+    def write(self, owner: Value, name: str, place: SourcePlace, value: Value, value_place: SourcePlace) -> None:
+        """Note the fault of `owner.name = value`."""
+        members = self._lookup(owner, name, place, writing=True)
+        if not members:
             return
-        self._note_use(found, place)
-        if all(one.readonly for one in found):
-            self.notes.say(self._read_only(owner, found[0], name), place)
-        elif all(one.function for one in found):
-            self.notes.say(self._is_function(owner, found[0], name), place)
-        elif all(one.property for one in found):
+        self._note_use(members, place)
+        if all(member.readonly for member in members):
+            self.notes.say(self._read_only(owner, members[0], name), place)
+        elif all(member.function for member in members):
+            self.notes.say(self._is_function(owner, members[0], name), place)
+        elif all(member.property for member in members):
             faults = [
-                self.judge.fault(Slot(one.property, one.address, "property"), value) for one in found if one.property
+                self.judge.fault(Slot(member.property, member.address, "property"), value)
+                for member in members
+                if member.property
             ]
             fault = faults[0] if all(faults) else None
             likely = fault.likely() if fault and not is_sure(owner) else fault
             self.notes.say(likely, place if fault and fault.code == "removed" else value_place)
 
-    def named(self, owner: Value, name: str, place: Place) -> None:
+    def named(self, owner: Value, name: str, place: SourcePlace) -> None:
         """Note a name that is given as a string, and that the owner lacks."""
         self._lookup(owner, name, place, writing=False)
 
-    def operator_named(self, name: str, place: Place, harmless: bool = False) -> None:
+    def operator_named(self, name: str, place: SourcePlace, harmless: bool = False) -> None:
         """Note an operator that is given as a string. `harmless`: nothing fails without it."""
         module, _, operator = name.partition(".")
         module = module.lower()
@@ -79,38 +81,38 @@ class Members:
         fault = self._missing_operator(owner, operator, self.judge.api.names_on(owner))
         self.notes.say(fault.likely() if fault and harmless else fault, place)
 
-    # --- what is missing -----------------------------------------------------------------------------------
+    # --- missing members -----------------------------------------------------------------------------------
 
-    def _lookup(self, owner: Value, name: str, place: Place, writing: bool) -> list[Declaration]:
+    def _lookup(self, owner: Value, name: str, place: SourcePlace, writing: bool) -> list[Declaration]:
         """The member of this name in everything that the owner can be; notes it if there is none at all."""
         missing: list[Value] = []
-        found: list[Declaration] = []
+        members: list[Declaration] = []
         for option in options(owner):
-            one = self.judge.api.member(option, name)
-            if one is None:
+            member = self.judge.api.member(option, name)
+            if member is None:
                 missing.append(option)
             else:
-                found.append(one)
-                self._note_old_class(option, one, name, place)
-        if missing and not found and self.notes.listens:
+                members.append(member)
+                self._note_old_class(option, member, name, place)
+        if missing and not members and self.notes.listens:
             faults = [self._missing(option, name, writing) for option in sorted(missing, key=repr)]
-            # What only may be wrong with one of them only may be wrong.
+            # If one of them may be right, the name is only likely wrong.
             unsure = [fault for fault in faults if fault is None or fault.code.startswith("likely-")]
             self.notes.say((unsure or faults)[0], place)
-        return found
+        return members
 
-    def _note_old_class(self, owner: Value, found: Declaration, name: str, place: Place) -> None:
+    def _note_old_class(self, owner: Value, member: Declaration, name: str, place: SourcePlace) -> None:
         """Note a menu or panel that is gone: they are not in the manifest, only in the list of changes."""
-        if owner == Mod("bpy.types") and not found.address and name not in self.judge.survey.classes:
+        if owner == Mod("bpy.types") and not member.address and name not in self.judge.survey.classes:
             self.notes.say(self.judge.renamed.entry(f"bpy.types.{name}"), place)
 
     def _has(self, owner: Value, name: str) -> bool | None:
-        found = self.judge.api.member(owner, name)
-        if found is None:
+        member = self.judge.api.member(owner, name)
+        if member is None:
             extensible = isinstance(owner, Rna) and self.judge.api.rna.is_extensible(owner.type)
             known = self.judge.renamed.entry(*self._addresses(owner, name)) or not extensible
             return False if known and is_sure(owner) else None
-        return True if found.address and not isinstance(owner, Mod) else None
+        return True if member.address and not isinstance(owner, Mod) else None
 
     def _missing(self, owner: Value, name: str, writing: bool) -> Fault | None:
         survey = self.judge.survey
@@ -209,40 +211,40 @@ class Members:
 
     def _near_operators(self, owner: Mod, name: str, names: set[str]) -> list[str]:
         module = owner.name.removeprefix("bpy.ops").removeprefix(".")
-        near = [f"{module}.{one}" if module else one for one in nearest(name, names)]
+        near = [f"{module}.{operator}" if module else operator for operator in nearest(name, names)]
         operators = self.judge.api.manifest.operators
         elsewhere = [known for known in operators if known.partition(".")[2] == name]
         return [*elsewhere, *near][:3] if module else near
 
     # --- words ---------------------------------------------------------------------------------------------
 
-    def _note_use(self, found: list[Declaration], place: Place) -> None:
-        addresses = {one.address for one in found}
+    def _note_use(self, members: list[Declaration], place: SourcePlace) -> None:
+        addresses = {member.address for member in members}
         if len(addresses) == 1:
             self.notes.use(addresses.pop(), place)
 
-    def _say_deprecated(self, found: Declaration, place: Place) -> None:
-        """Note what Blender itself has deprecated."""
-        note = found.property.deprecated if found.property else ""
-        short = found.address.removeprefix("bpy.types.")
+    def _say_deprecated(self, member: Declaration, place: SourcePlace) -> None:
+        """Note a property that Blender itself has deprecated."""
+        note = member.property.deprecated if member.property else ""
+        short = member.address.removeprefix("bpy.types.")
         message = f"`{short}` is deprecated in Blender {self.judge.api.manifest.version}: {note}"
-        self.notes.say(Fault("deprecated", message, None, found.address), place)
+        self.notes.say(Fault("deprecated", message, None, member.address), place)
 
-    def _read_only(self, owner: Value, found: Declaration, name: str) -> Fault:
+    def _read_only(self, owner: Value, member: Declaration, name: str) -> Fault:
         hint = None
-        if isinstance(found.value, Coll):
+        if isinstance(member.value, Coll):
             hint = "It is a collection: use its own functions, such as `new`, `link`, `add` or `remove`."
-        short = found.address.removeprefix("bpy.types.") or name
-        fault = Fault("read-only", f"`{short}` is read-only", hint, found.address or None)
+        short = member.address.removeprefix("bpy.types.") or name
+        fault = Fault("read-only", f"`{short}` is read-only", hint, member.address or None)
         return fault if is_sure(owner) else fault.likely()
 
-    def _is_function(self, owner: Value, found: Declaration, name: str) -> Fault:
-        short = found.address.removeprefix("bpy.types.") or name
-        fault = Fault("read-only", f"`{short}` is a function", f"Call it: `{name}(...)`.", found.address or None)
+    def _is_function(self, owner: Value, member: Declaration, name: str) -> Fault:
+        short = member.address.removeprefix("bpy.types.") or name
+        fault = Fault("read-only", f"`{short}` is a function", f"Call it: `{name}(...)`.", member.address or None)
         return fault if is_sure(owner) else fault.likely()
 
     def _derives(self, base: str, type_name: str) -> bool:
-        """Whether a value of this type may be of a class of the snippet that derives from `base`."""
+        """True if a value of this type may be of a class of the snippet that derives from `base`."""
         manifest = self.judge.api.manifest
         return base in manifest.types and (manifest.is_a(base, type_name) or manifest.is_a(type_name, base))
 
@@ -251,7 +253,7 @@ class Members:
         manifest = self.judge.api.manifest
         match owner:
             case Rna(type=type_name):
-                above = [found.name for found in manifest.lineage(type_name)]
+                above = [ancestor.name for ancestor in manifest.lineage(type_name)]
                 below = self.judge.api.rna.subtypes_of(type_name)
                 return [f"bpy.types.{each}.{name}" for each in (*above, *below)]
             case Coll(type=type_name) if type_name:
@@ -289,7 +291,7 @@ class Members:
 
 
 def is_sure(value: Value) -> bool:
-    """Whether all of the value is certain."""
+    """True if all of the value is certain."""
     match value:
         case Rna(sure=sure):
             return sure

@@ -1,4 +1,4 @@
-"""What calls name in strings: properties that a layout draws, operators, menus, data paths, items of modules.
+"""Names in the strings of calls: properties that a layout draws, operators, menus, data paths, items of modules.
 
 Blender itself only warns of most of them, on a console that nobody reads, when the panel is drawn.
 """
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.reading.api.values import Lit, Method, OperatorCall, PyMember, Rna, Value
-from app.reading.remark import Fault, Place
-from app.reading.usage.calls import Argument, Call, Caller
-from app.reading.usage.drift import Drift
+from app.reading.remark import Fault, SourcePlace
+from app.reading.usage.calls import Argument, Caller, CallSite
+from app.reading.usage.drift import SilentDrift
 from app.reading.usage.members import Members
 from ingest.manifest import Property
 
@@ -29,12 +29,12 @@ class Naming:
 
     members: Members
     caller: Caller
-    drift: Drift
+    drift: SilentDrift
     undeclared: Callable[[Value, str], Fault | None]
     """The fault of a property that no class of the snippet declares."""
 
-    def read(self, function: Value, call: Call) -> Value | None:
-        """Note what is wrong with the names in a call. The value that the call returns, if a name determines it."""
+    def read(self, function: Value, call: CallSite) -> Value | None:
+        """Note the faults of the names in a call. The value that the call returns, if a name determines it."""
         match function:
             case Method(type="UILayout", name=name):
                 given = self._arguments(function, call)
@@ -59,14 +59,14 @@ class Naming:
             case _:
                 return None
 
-    def write(self, owner: OperatorCall, name: str, place: Place, given: Argument) -> None:
-        """Note what is wrong with `layout.operator(...).name = value`."""
+    def write(self, owner: OperatorCall, name: str, place: SourcePlace, given: Argument) -> None:
+        """Note the fault of `layout.operator(...).name = value`."""
         if owner.operator in self.members.judge.api.manifest.operators and not name.startswith(("_", "bl_", "rna_")):
             self.caller.check_operator_argument(owner.operator, name, place, given)
 
     # --- arguments -----------------------------------------------------------------------------------------
 
-    def _arguments(self, method: Method, call: Call) -> dict[str, Argument]:
+    def _arguments(self, method: Method, call: CallSite) -> dict[str, Argument]:
         function = self.members.judge.api.rna.function(method)
         names = [parameter.name for parameter in function.arguments] if function else []
         return {**({} if call.more_positional else dict(zip(names, call.positional, strict=False))), **call.keywords}
@@ -121,7 +121,7 @@ class Naming:
             case _:
                 pass
 
-    def _items(self, member: PyMember, call: Call) -> None:
+    def _items(self, member: PyMember, call: CallSite) -> None:
         """`gpu.shader.from_builtin("2D_IMAGE")`: items that only the list of changes knows."""
         for argument in (*call.positional, *call.keywords.values()):
             match argument.value:

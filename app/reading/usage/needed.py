@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 
 from app.reading.api.schema import Api
 from app.reading.api.values import Lit, Rna, Unknown, Value, options
-from app.reading.remark import Fault, Place, Remark
+from app.reading.remark import Fault, Remark, SourcePlace
 from app.reading.survey import Survey
 from app.reading.usage.members import is_sure
 
@@ -31,7 +31,7 @@ _HARMLESS: Final = frozenset({"print", "len", "repr", "str", "type", "id", "isin
 Settings = Mapping[str, bool | str]
 
 
-class _File(BaseModel):
+class _NeedsFile(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     on_new_ones: list[str]
@@ -44,7 +44,7 @@ def needs() -> Mapping[str, Settings]:
     return {setting: needed for part in _file().needs.values() for setting, needed in part.items()}
 
 
-def required(setting: str) -> Settings:
+def required_settings(setting: str) -> Settings:
     """The needed settings without which there is no effect at all, and which are not on by default."""
     needed, type_name = needs().get(setting, {}), setting.partition(".")[0]
     # If one switch is on, another one that is off only separates two effects.
@@ -53,8 +53,8 @@ def required(setting: str) -> Settings:
 
 
 @functools.cache
-def _file() -> _File:
-    return _File.model_validate(tomllib.loads(NEEDS.read_text(encoding="utf-8")))
+def _file() -> _NeedsFile:
+    return _NeedsFile.model_validate(tomllib.loads(NEEDS.read_text(encoding="utf-8")))
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ class _UnmetNeed:
     default: bool | str
     value: bool | str
     root: str
-    place: Place
+    place: SourcePlace
 
 
 class Requirements:
-    """What one snippet sets, and what it needs to set as well."""
+    """The settings that one snippet writes, and those that it needs to write as well."""
 
     def __init__(self, api: Api, survey: Survey) -> None:
         self._api, self._survey = api, survey
@@ -84,7 +84,7 @@ class Requirements:
         """Forget the reading before."""
         self._wanted, self._written, self._handed_out = {}, {}, set()
 
-    def write(self, target: ast.Attribute, owner: Value, value: Value, place: Place, listens: bool) -> None:
+    def write(self, target: ast.Attribute, owner: Value, value: Value, place: SourcePlace, listens: bool) -> None:
         """Note `owner.name = value`."""
         self._written.setdefault(target.attr, set()).update(options(owner))
         if listens and isinstance(owner, Rna) and is_sure(owner):
@@ -92,7 +92,7 @@ class Requirements:
                 self._wanted[unmet] = None
 
     def hand_out(self, node: ast.Call) -> None:
-        """Note what is passed to an unknown call, which may set anything."""
+        """Note the arguments of an unknown call, which may set anything."""
         if isinstance(node.func, ast.Name) and node.func.id in _HARMLESS:
             return
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
@@ -107,13 +107,15 @@ class Requirements:
                 hint = f"Set `{unmet.needed} = {unmet.value!r}` too."
                 yield Remark(Fault(CODE, message, hint, f"bpy.types.{unmet.type}.{unmet.needed}"), unmet.place)
 
-    def _needs_of(self, type_name: str, target: ast.Attribute, value: Value, place: Place) -> Iterator[_UnmetNeed]:
-        set_one = self._api.rna.property(type_name, target.attr)
-        if set_one is None or (isinstance(value, Lit) and value.value in (None, "", set_one.default)):
+    def _needs_of(
+        self, type_name: str, target: ast.Attribute, value: Value, place: SourcePlace
+    ) -> Iterator[_UnmetNeed]:
+        setting_written = self._api.rna.property(type_name, target.attr)
+        if setting_written is None or (isinstance(value, Lit) and value.value in (None, "", setting_written.default)):
             return
         for declared in self._api.manifest.lineage(type_name):
             setting = f"{declared.name}.{target.attr}"
-            for name, wanted in required(setting).items():
+            for name, wanted in required_settings(setting).items():
                 needed = self._api.rna.property(type_name, name)
                 if needed is not None and needed.default != wanted:
                     yield _UnmetNeed(setting, declared.name, name, needed.default, wanted, root_of(target), place)
@@ -127,7 +129,7 @@ class Requirements:
         )
 
     def _may_be(self, owner: Value, type_name: str) -> bool:
-        """Whether the owner that was written to may be of that type."""
+        """True if the owner that was written to may be of that type."""
         manifest = self._api.manifest
         match owner:
             case Rna(type=other):

@@ -26,7 +26,7 @@ _FROM_ELSEWHERE: Final = {
     "CompositorNodeImage": "Its outputs are the layers and passes of its image: ask `node.outputs` which there are.",
     "ShaderNodeScript": "Its sockets are those of its script: ask `node.inputs` and `node.outputs` which there are.",
 }
-"""Nodes whose sockets follow from what is not in the node, with what to do if one is missing."""
+"""Nodes whose sockets follow from outside of the node, with a hint for a missing one."""
 
 _BLENDERS_OWN: Final = ("ShaderNode", "GeometryNode", "CompositorNode", "TextureNode", "FunctionNode", "Node")
 
@@ -51,7 +51,7 @@ _KINDS: Final = {
 
 
 def made_node(api: Api, survey: Survey, tree: Value, identifier: str) -> tuple[Value, Fault | None]:
-    """What `nodes.new(identifier)` returns in this tree, and what is wrong with it."""
+    """The result of `nodes.new(identifier)` in this tree, and its fault."""
     known = api.manifest.nodes.get(identifier)
     if known is None:
         if identifier in survey.operators | survey.classes | survey.asked_for or "Node" in survey.bases:
@@ -85,7 +85,7 @@ def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
 
 
 def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
-    """What `node.inputs[key]` returns, and what is wrong with it."""
+    """The value of `node.inputs[key]`, and its fault."""
     match sockets.owner:
         case Rna(type=identifier, sure=sure) if identifier in api.manifest.nodes and not _has_subtypes(api, identifier):
             node = api.manifest.nodes[identifier]
@@ -96,35 +96,35 @@ def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: V
     match key:
         case Lit(value=str(name)):
             # By its identifier too: 5.0 accepts both.
-            named = [one for one in known if one.name == name] or [one for one in known if one.identifier == name]
+            named = [slot for slot in known if slot.name == name] or [slot for slot in known if slot.identifier == name]
             fault = None if named else _unknown_socket(node, side, name, known, survey, renamed)
             fault = fault or _switched_off(api, node, side, named, survey)
         case Lit(value=int(index), kind="int"):
             inside = -len(known) <= index < len(known)
             named = []
             fault = None if inside or node.varies else _no_such_index(node, side, index, known)
-            if inside and not node.varies and not any(one.in_some_modes for one in known):
+            if inside and not node.varies and not any(slot.in_some_modes for slot in known):
                 named = [known[index]]
         case _:
             return sockets.of, None
     fault = _from_elsewhere(node, fault, survey)
-    kind = join(Rna(one.type, exact=True, sure=sure) for one in named if one.type in api.manifest.types)
+    kind = join(Rna(slot.type, exact=True, sure=sure) for slot in named if slot.type in api.manifest.types)
     settled = identifier.startswith(_SETTLED_SOCKETS) and not node.varies
     return (kind if named and settled else sockets.of), (fault if sure or fault is None else fault.likely())
 
 
 def of_kind(api: Api, value: Value, asked: str, kind: Value) -> Value | None:
-    """What a value is whose `type` or `bl_idname` is `kind`; None if that tells nothing new."""
+    """The value if its `type` or `bl_idname` is `kind`; None if that shows nothing new."""
     manifest = api.manifest
     match value, kind:
         case Rna(type="Node"), Lit(value=str(text)):
-            found = text if asked == "bl_idname" else _node_of_kind(api, text) if asked == "type" else None
+            identifier = text if asked == "bl_idname" else _node_of_kind(api, text) if asked == "type" else None
         case Rna(type="Modifier" | "Constraint" | "Texture" as base), Lit(value=str(text)) if asked == "type":
             known = manifest.identifiers.get(f"{base.lower()}s", {}).get(text)
-            found = known.type if known else None
+            identifier = known.type if known else None
         case _:
             return None
-    return Rna(found, exact=True) if found and found in manifest.types else None
+    return Rna(identifier, exact=True) if identifier and identifier in manifest.types else None
 
 
 def _node_of_kind(api: Api, kind: str) -> str | None:
@@ -169,7 +169,7 @@ def _unknown_socket(
     gone = renamed.entry(f"bpy.types.{node.identifier}.{side}[{name!r}]", symbol=f"bpy.types.{node.identifier}")
     if gone:
         return gone
-    names = list(dict.fromkeys(one.name for one in known))
+    names = list(dict.fromkeys(slot.name for slot in known))
     near = nearest(name, names)
     listed = f"It has: {', '.join(names)}." if names else f"It has no {side}."
     return Fault(
@@ -182,10 +182,10 @@ def _unknown_socket(
 
 def _switched_off(api: Api, node: NodeType, side: str, named: list[Socket], survey: Survey) -> Fault | None:
     """The fault of a socket that exists only in some mode, if the snippet sets no mode at all."""
-    if not named or node.varies or any(one.enabled and not one.in_some_modes for one in named):
+    if not named or node.varies or any(slot.enabled and not slot.in_some_modes for slot in named):
         return None
-    found = api.manifest.types.get(node.identifier)
-    modes = found.properties if found else None
+    rna_type = api.manifest.types.get(node.identifier)
+    modes = rna_type.properties if rna_type else None
     if not modes or survey.written & {"*", *modes} or named[0].name in survey.asked_for:
         return None
     settings = ", ".join(f"`{name}`" for name, prop in modes.items() if prop.type in {"ENUM", "BOOLEAN"})
@@ -198,7 +198,7 @@ def _switched_off(api: Api, node: NodeType, side: str, named: list[Socket], surv
 
 
 def _from_elsewhere(node: NodeType, fault: Fault | None, survey: Survey) -> Fault | None:
-    """The fault as far as it is known without what is not in the node: the start scene may have turned a pass on."""
+    """The fault as far as the node alone shows it: the start scene may have turned a pass on."""
     if node.identifier not in _FROM_ELSEWHERE or fault is None or fault.code != "unknown-socket":
         return fault
     turned_on = any(re.match(r"(?:use_)?pass_|denoising_store_passes|\*", name) for name in survey.written)

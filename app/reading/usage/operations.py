@@ -28,10 +28,10 @@ _ARITHMETIC: Final[dict[type[ast.operator], Callable[[Any, Any], Any]]] = {
 _HUGE: Final = 1e12
 
 
-def arithmetic(left: Value, op: ast.operator, right: Value) -> Value:
-    """The result of `left op right`; unknown from 1e12 on."""
+def arithmetic(first: Value, op: ast.operator, second: Value) -> Value:
+    """The result of `first op second`; unknown from 1e12 on."""
     work = _ARITHMETIC.get(type(op))
-    match left, right:
+    match first, second:
         case Lit(value=a, kind="int" | "float"), Lit(value=b, kind="int" | "float") if work:
             try:
                 result = work(a, b)
@@ -41,12 +41,12 @@ def arithmetic(left: Value, op: ast.operator, right: Value) -> Value:
         case Lit(kind="int" | "float") | Plain(kind="int" | "float"), Lit(kind="int" | "float") | Plain(
             kind="int" | "float"
         ) if work:
-            whole = left.kind == right.kind == "int" and not isinstance(op, ast.Div)
+            whole = first.kind == second.kind == "int" and not isinstance(op, ast.Div)
             return Plain("int" if whole else "float")
-        case PyObject(home="mathutils"), PyObject(home="mathutils") if left == right and not isinstance(
+        case PyObject(home="mathutils"), PyObject(home="mathutils") if first == second and not isinstance(
             op, ast.Mult | ast.MatMult
         ):
-            return left
+            return first
         case _:
             return UNKNOWN
 
@@ -67,9 +67,9 @@ def unary(op: ast.unaryop, value: Value) -> Value:
             return UNKNOWN
 
 
-def comparison(left: Value, op: ast.cmpop, right: Value) -> Value:
-    """The result of `left op right`."""
-    a, b, work = constant(left), constant(right), _COMPARISONS.get(type(op))
+def comparison(first: Value, op: ast.cmpop, second: Value) -> Value:
+    """The result of `first op second`."""
+    a, b, work = constant(first), constant(second), _COMPARISONS.get(type(op))
     if a and b and work:
         try:
             return literal(bool(work(a[0], b[0])))
@@ -78,13 +78,13 @@ def comparison(left: Value, op: ast.cmpop, right: Value) -> Value:
     return Plain("bool")
 
 
-def comparison_fault(judge: Judge, left: Value, right: Value) -> Fault | None:
-    """What is wrong if an enumeration is compared with what it can never be."""
+def comparison_fault(judge: Judge, enumeration: Value, other: Value) -> Fault | None:
+    """The fault of a comparison of an enumeration with a value that it never has."""
     slots: list[Slot] = []
-    for option in options(left):
+    for option in options(enumeration):
         prop = judge.api.rna.property(option.type, option.name) if isinstance(option, EnumOf) else None
         if not isinstance(option, EnumOf) or prop is None:
             return None
         slots.append(Slot(prop, f"bpy.types.{option.type}.{option.name}", "property"))
-    faults = [judge.never_equal(slot, value) for slot in slots for value in options(right)]
+    faults = [judge.never_equal(slot, value) for slot in slots for value in options(other)]
     return faults[0] if faults and all(faults) else None

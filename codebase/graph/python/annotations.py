@@ -1,4 +1,4 @@
-"""Annotations as terms: what type a name is said to have."""
+"""Annotations as terms: the declared types of names."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Annotations:
         self._terms = terms
 
     def instance(self, node: ast.expr | None, lookup: Lookup, depth: int = 0) -> int:
-        """What has the annotated type; unknown if there is no annotation."""
+        """An instance of the annotated type; unknown if there is no annotation."""
         if node is None or depth > MAX_DEPTH:
             return UNKNOWN
         if isinstance(node, ast.Constant):
             return self._constant(node, lookup, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
-            return self._terms.union(self.instance(one, lookup, depth + 1) for one in (node.left, node.right))
+            return self._terms.union(self.instance(side, lookup, depth + 1) for side in (node.left, node.right))
         if isinstance(node, ast.Subscript):
             return self._generic(node, lookup, depth + 1)
         name = self.path(node, lookup)
@@ -60,10 +60,10 @@ class Annotations:
         if last in WRAPPERS and given:
             return self.instance(given[0], lookup, depth)
         if last == "Union":
-            return self._terms.union(self.instance(one, lookup, depth) for one in given)
+            return self._terms.union(self.instance(argument, lookup, depth) for argument in given)
         if last == "Literal":
             return self._terms.add("v", "str")
         base = self.path(node.value, lookup)
         if last in ("type", "Type") and given:
             return self.path(given[0], lookup)
-        return self._terms.add("g", base, tuple(self.instance(one, lookup, depth) for one in given))
+        return self._terms.add("g", base, tuple(self.instance(argument, lookup, depth) for argument in given))

@@ -1,4 +1,4 @@
-"""The types of Python that hold others: what an annotation with arguments makes, and what comes out of it."""
+"""Python's containers: the values that annotations with arguments make, and the values in them."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ ONE: Final = frozenset(("pop", "popleft", "get", "setdefault", "send", "__next__
 
 
 MAX_NESTED: Final = 2
-"""Containers of containers of containers are not looked into: each level multiplies what there is to compare."""
+"""Containers of containers of containers are not looked into: each level multiplies the comparisons."""
 
 
 def holding(tag: str, *parts: tuple[Value, ...]) -> Value:
-    """A container: `L` of its elements, `D` of its keys and values, `T` of what each of its places holds."""
+    """A container: `L` of its elements, `D` of its keys and values, `T` of the values at each of its places."""
     if any(nested(value) >= MAX_NESTED for part in parts for value in part):
         return Value("?")
     return Value(tag, parts) if tag == "T" else Value(tag, *parts)
 
 
 def nested(value: Value) -> int:
-    """How many containers deep a value is."""
+    """The number of containers that a value is deep."""
     if value.tag == "T":
-        return 1 + max((nested(one) for part in value.one for one in part), default=0)
+        return 1 + max((nested(held) for part in value.subject for held in part), default=0)
     if value.tag in ("L", "D"):
-        return 1 + max((nested(one) for part in value[1:] for one in part or ()), default=0)
+        return 1 + max((nested(held) for part in value[1:] for held in part or ()), default=0)
     return 0
 
 
@@ -56,50 +56,50 @@ def made(name: str, given: list[Result]) -> Result | None:
     if last in ("tuple", "Tuple"):
         if len(given) == 2 and given[1] == UNKNOWN:
             return Result((holding("L", first.values),))
-        return Result((holding("T", *(one.values for one in given)),))
+        return Result((holding("T", *(argument.values for argument in given)),))
     if last == "Callable" and len(given) == 2:
         return Result((Value("G", given[1].values),))
     return given[-1] if last in PASSED_ON and given else None
 
 
 def elements(value: Value) -> Result:
-    """What an iteration over a container gives."""
+    """The elements that an iteration over a container gives."""
     if value.tag in ("L", "D"):
-        return Result(stored(value.one))
+        return Result(stored(value.subject))
     if value.tag == "T":
-        return Result(stored(one for part in value.one for one in part))
+        return Result(stored(held for part in value.subject for held in part))
     return OUTSIDE if value.tag in ("X", "V") else UNKNOWN
 
 
 def item(value: Value) -> Result:
-    """What a subscript of a container gives."""
-    return Result(stored(value.two)) if value.tag == "D" else elements(value)
+    """The result of a subscript of a container."""
+    return Result(stored(value.detail)) if value.tag == "D" else elements(value)
 
 
 def part(value: Value, place: int) -> Result:
-    """One part of what is unpacked."""
+    """One part of an unpacked value."""
     if value.tag == "T":
-        fits = -len(value.one) <= place < len(value.one)
-        return Result(value.one[place]) if fits else UNKNOWN
+        fits = -len(value.subject) <= place < len(value.subject)
+        return Result(value.subject[place]) if fits else UNKNOWN
     return elements(value)
 
 
 def stored(values: Iterable[Value]) -> tuple[Value, ...]:
-    """What comes out of a container. Which of several functions does is known only when it runs."""
-    return tuple(dict.fromkeys(Value("?") if one.tag in ("F", "B") else one for one in values))
+    """Values out of a container. If several functions are in it, which of them comes out is known only when it runs."""
+    return tuple(dict.fromkeys(Value("?") if value.tag in ("F", "B") else value for value in values))
 
 
 def called(holder: Value, method: str) -> Result:
-    """What a method of a container gives."""
+    """The result of a method of a container."""
     if method in SAME:
         return Result((holder,))
     if method in ONE:
         return item(holder)
     if holder.tag == "D" and method in ("values", "keys", "items", "popitem"):
-        pair = holding("T", holder.one, holder.two)
+        pair = holding("T", holder.subject, holder.detail)
         if method == "popitem":
             return Result((pair,))
-        return Result((holding("L", {"values": holder.two, "keys": holder.one, "items": (pair,)}[method]),))
+        return Result((holding("L", {"values": holder.detail, "keys": holder.subject, "items": (pair,)}[method]),))
     return OUTSIDE
 
 

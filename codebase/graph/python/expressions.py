@@ -1,4 +1,4 @@
-"""Reads expressions: what they mean as terms, and the sites in them."""
+"""Reads expressions: their terms, and the sites in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from codebase.graph.python.annotations import Annotations
-from codebase.graph.python.scope import Cursor
+from codebase.graph.python.scope import TextCursor
 from codebase.graph.python.terms import UNKNOWN
 
 OPERATORS: Final[Mapping[type[ast.AST], str]] = {
@@ -39,9 +39,9 @@ NAMED: Final = ("n", "i", "m", "d")
 Given = tuple[int, ...]
 """The terms of the positional arguments of a call."""
 PASSED_ON: Final = {
-    "choice": "one",
-    "max": "one",
-    "min": "one",
+    "choice": "element",
+    "max": "element",
+    "min": "element",
     "sample": "same",
     "choices": "same",
     "deepcopy": "same",
@@ -58,7 +58,7 @@ PLAIN: Final = ("?", "v", "l", "p", "D")
 class Expressions:
     """Reads the expressions of one text where the cursor is; it binds what they assign, and notes their sites."""
 
-    def __init__(self, cursor: Cursor) -> None:
+    def __init__(self, cursor: TextCursor) -> None:
         self._cursor = cursor
         self._terms = cursor.terms
         self.annotations = Annotations(cursor.terms)
@@ -87,7 +87,7 @@ class Expressions:
         return self._terms.add("c", called)
 
     def instance(self, node: ast.expr | None) -> int:
-        """What has the type that an annotation says."""
+        """An instance of the type that an annotation says."""
         return self.annotations.instance(node, self._cursor.lookup)
 
     def _name(self, node: ast.Name) -> int:
@@ -123,23 +123,23 @@ class Expressions:
         else:
             term = self.value(function)
         special = self.SPECIAL.get(called) if self._terms.tag(term) == "n" else None
-        found = special(self, node, given) if special else None
-        if found is not None:
-            return found
+        result = special(self, node, given) if special else None
+        if result is not None:
+            return result
         self._cursor.site(function, "c", term)
         last = called or getattr(function, "attr", "")
         if last in ("cast", "TypeVar"):
             return self._said(node, last)
         if last in PASSED_ON and given:
-            held = self._terms.add("e", given[0]) if PASSED_ON[last] == "one" else given[0]
+            held = self._terms.add("e", given[0]) if PASSED_ON[last] == "element" else given[0]
             return self._terms.add("q", term, held)
         return self._terms.add("c", term)
 
     def _said(self, node: ast.Call, called: str) -> int:
-        """What `cast` or a bound of `TypeVar` says."""
+        """An instance of the type in a `cast`, or in the bound of a `TypeVar`."""
         if called == "cast" and len(node.args) == 2:
             return self.instance(node.args[0])
-        bound = next((one.value for one in node.keywords if one.arg == "bound"), None)
+        bound = next((keyword.value for keyword in node.keywords if keyword.arg == "bound"), None)
         if isinstance(bound, ast.Constant) and isinstance(bound.value, str):
             return self._cursor.lookup(bound.value)
         return self.annotations.path(bound, self._cursor.lookup) if bound is not None else UNKNOWN
@@ -177,30 +177,30 @@ class Expressions:
 
     def _pairs(self, node: ast.Call, given: Given) -> int | None:
         """`enumerate` and `zip`: an iterable of tuples."""
-        parts = [self._terms.add("e", one) for one in given]
+        parts = [self._terms.add("e", iterable) for iterable in given]
         if isinstance(node.func, ast.Name) and node.func.id == "enumerate":
             parts = [self._terms.add("v", "int"), *parts[:1]]
         return self._terms.add("l", (self._terms.add("p", tuple(parts)),))
 
     def _choice(self, node: ast.IfExp) -> int:
         self.value(node.test)
-        found: list[int] = []
+        terms: list[int] = []
         for branch, holds in ((node.body, True), (node.orelse, False)):
             self._cursor.scope.flow.part()
             self.narrow(node.test, holds)
-            found.append(self.value(branch))
+            terms.append(self.value(branch))
             self._cursor.scope.flow.end()
-        return self._terms.union(found)
+        return self._terms.union(terms)
 
     def _either(self, node: ast.BoolOp) -> int:
         is_or = isinstance(node.op, ast.Or)
-        found: list[int] = []
+        terms: list[int] = []
         self._cursor.scope.flow.part()
-        for one in node.values:
-            found.append(self.value(one))
-            self.narrow(one, not is_or)
+        for operand in node.values:
+            terms.append(self.value(operand))
+            self.narrow(operand, not is_or)
         self._cursor.scope.flow.end()
-        return self._terms.union(found) if is_or else found[-1]
+        return self._terms.union(terms) if is_or else terms[-1]
 
     def _binary(self, node: ast.BinOp) -> int:
         left, right = self.value(node.left), self.value(node.right)
@@ -217,11 +217,11 @@ class Expressions:
 
     def _comparison(self, node: ast.Compare) -> int:
         terms = self.values((node.left, *node.comparators))
-        for place, one in enumerate(node.ops):
-            if isinstance(one, ast.In | ast.NotIn):
+        for place, operator in enumerate(node.ops):
+            if isinstance(operator, ast.In | ast.NotIn):
                 self.operator(node, terms[place + 1], "contains")
-            elif type(one) in OPERATORS:
-                self.operator(node, terms[place], OPERATORS[type(one)])
+            elif type(operator) in OPERATORS:
+                self.operator(node, terms[place], OPERATORS[type(operator)])
         return self._terms.add("v", "bool")
 
     def _subscript(self, node: ast.Subscript) -> int:
@@ -284,29 +284,28 @@ class Expressions:
         return term
 
     def _generators(self, generators: Iterable[ast.comprehension]) -> None:
-        for one in generators:
-            self.target(
-                one.target, self.iterated(one.iter, "aiter" if one.is_async else "iter"), self._cursor.scope.flow.set
-            )
-            for test in one.ifs:
+        for generator in generators:
+            item = self.iterated(generator.iter, "aiter" if generator.is_async else "iter")
+            self.target(generator.target, item, self._cursor.scope.flow.set)
+            for test in generator.ifs:
                 self.value(test)
                 self.narrow(test, True)
 
     def iterated(self, node: ast.expr, method: str = "iter") -> int:
-        """What an iteration over an expression gives."""
+        """The elements that an iteration over an expression gives."""
         term = self.value(node)
         self.operator(node, term, method)
         return self._terms.add("e", term) if term != UNKNOWN else UNKNOWN
 
     def target(self, node: ast.expr, term: int, bind: Callable[[str, int], None]) -> None:
-        """Let what is assigned to hold a term."""
+        """Bind the target of an assignment to a term."""
         if isinstance(node, ast.Name):
             bind(node.id, term)
         elif isinstance(node, ast.Tuple | ast.List):
-            starred = any(isinstance(one, ast.Starred) for one in node.elts)
-            for place, one in enumerate(node.elts):
+            starred = any(isinstance(part, ast.Starred) for part in node.elts)
+            for place, part in enumerate(node.elts):
                 known = term != UNKNOWN and not starred
-                self.target(one, self._terms.add("y", term, place) if known else UNKNOWN, bind)
+                self.target(part, self._terms.add("y", term, place) if known else UNKNOWN, bind)
         elif isinstance(node, ast.Starred):
             self.target(node.value, UNKNOWN, bind)
         elif isinstance(node, ast.Attribute):
@@ -316,7 +315,7 @@ class Expressions:
             self.value(node.slice)
 
     def assign_attribute(self, node: ast.Attribute, term: int) -> None:
-        """Note an assignment to an attribute, and what it says of the class if it is one of `self`."""
+        """Note an assignment to an attribute; one of `self` is noted with its class too."""
         base = self._cursor.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
         self._cursor.site(node, "=", self._terms.add("a", base, node.attr))
         path = dotted(node)
@@ -330,18 +329,18 @@ class Expressions:
                 given.append(term)
 
     def narrow(self, test: ast.expr, holds: bool) -> None:
-        """What a condition says of names, if it holds or does not."""
+        """Narrow the names that a condition is about, if it holds or does not."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             self.narrow(test.operand, not holds)
         elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == holds:
-            for one in test.values:
-                self.narrow(one, holds)
+            for operand in test.values:
+                self.narrow(operand, holds)
         elif holds and isinstance(test, ast.Call) and getattr(test.func, "id", "") == "isinstance":
             path = dotted(test.args[0]) if len(test.args) == 2 else None
             if path:
                 kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
                 before = self._plain(test.args[0])
-                type_ = self._terms.union(self.instance(one) for one in kinds)
+                type_ = self._terms.union(self.instance(kind) for kind in kinds)
                 self._cursor.scope.flow.set(path, self._terms.add("r", before, type_))
 
     def _plain(self, node: ast.expr) -> int:

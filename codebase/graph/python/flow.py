@@ -1,4 +1,4 @@
-"""What names hold at a place of a text, where ways part and meet again. All work is in proportion to what changes."""
+"""The terms of names at a place of a text, where ways part and meet again. The work is in proportion to the changes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from codebase.graph.python.terms import Terms
 
 Changes = dict[str, int | None]
-"""What names hold at the end of a way, of those that it changed; None if it deleted them."""
+"""The terms of names at the end of a way that changed them; None if it deleted them."""
 
 
 class Flow:
@@ -20,7 +20,7 @@ class Flow:
         self._before: list[Changes] = []
 
     def set(self, name: str, term: int | None) -> None:
-        """Let a name hold a term; what was known of the attributes of its old value is forgotten."""
+        """Bind a name to a term, and forget the attributes of its old value."""
         for part in self._parts.pop(name, ()):
             self._put(part, None)
         root, dot, _ = name.partition(".")
@@ -38,12 +38,12 @@ class Flow:
 
     @property
     def has_paths(self) -> bool:
-        """Whether anything is known of attributes."""
+        """True if anything is known of attributes."""
         return bool(self._parts)
 
     @property
     def depth(self) -> int:
-        """How many ways are open."""
+        """The number of open ways."""
         return len(self._before)
 
     def part(self) -> None:
@@ -51,7 +51,7 @@ class Flow:
         self._before.append({})
 
     def end(self) -> Changes:
-        """End the way: what it changed, which is undone here."""
+        """End the way and undo its changes, which are returned."""
         before = self._before.pop()
         changes = {name: self.held.get(name) for name in before}
         for name, term in before.items():
@@ -62,7 +62,7 @@ class Flow:
         return changes
 
     def since(self, depth: int) -> Changes:
-        """What the ways from this depth on changed so far."""
+        """The changes so far of the ways from this depth on."""
         return {name: self.held.get(name) for before in self._before[depth:] for name in before}
 
     def meet(self, ways: Sequence[Changes]) -> None:

@@ -1,4 +1,4 @@
-"""Reads functions and classes: their records, their scopes, and what they bind."""
+"""Reads functions and classes: their records, their scopes, and their names."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from codebase.graph.python.expressions import Expressions
 from codebase.graph.python.flow import Flow
-from codebase.graph.python.records import Definition
-from codebase.graph.python.scope import Cursor, Inner, Scope, assigned, declared_elsewhere
+from codebase.graph.python.records import DefinitionRecord
+from codebase.graph.python.scope import Inner, PythonScope, TextCursor, assigned_names, declared_elsewhere
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ACCESSORS: Final = ("setter", "deleter")
@@ -28,7 +28,7 @@ class FunctionsAndClasses:
 
     def __init__(
         self,
-        cursor: Cursor,
+        cursor: TextCursor,
         expressions: Expressions,
         units: Mapping[tuple[str, int], int],
         block: Callable[[Sequence[ast.stmt]], object],
@@ -38,7 +38,7 @@ class FunctionsAndClasses:
         self._expressions = expressions
         self._units = units
         self._block = block
-        self._waiting: deque[tuple[Function, Scope]] = deque()
+        self._waiting: deque[tuple[Function, PythonScope]] = deque()
 
     def read_bodies(self) -> None:
         """Read the bodies of functions that wait, and of those in them."""
@@ -85,7 +85,7 @@ class FunctionsAndClasses:
             terms.append(term)
         return tuple(terms)
 
-    def _inner(self, kind: Any, node: Inner, marks: list[str]) -> Scope:
+    def _inner(self, kind: Any, node: Inner, marks: list[str]) -> PythonScope:
         """The scope of a definition, whose record is made."""
         name = f"{self._cursor.scope.name}.{node.name}".lstrip(".")
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
@@ -93,11 +93,11 @@ class FunctionsAndClasses:
         in_class = self._cursor.scope.definition if self._cursor.scope.kind == "class" else -1
         number = len(self._cursor.facts.definitions)
         self._cursor.facts.definitions.append(
-            Definition(kind[0], node.name, -1 if unit is None else unit, node.lineno, in_class, marks)
+            DefinitionRecord(kind[0], node.name, -1 if unit is None else unit, node.lineno, in_class, marks)
         )
         around = in_class if kind == "function" and in_class >= 0 else self._cursor.scope.of_class
         own = self._cursor.scope.unit if unit is None else unit
-        return Scope(kind, Flow(self._terms), own, name, self._cursor.scope, number, around)
+        return PythonScope(kind, Flow(self._terms), own, name, self._cursor.scope, number, around)
 
     def class_(self, node: ast.ClassDef) -> None:
         """Read a class with its body."""
@@ -127,18 +127,17 @@ class FunctionsAndClasses:
     def _read_body(self, node: Function) -> None:
         scope = self._cursor.scope
         scope.elsewhere = frozenset(declared_elsewhere(node.body))
-        scope.locals = frozenset(assigned(node.body)) | {parameter.arg for parameter in parameters(node.args)}
+        scope.locals = frozenset(assigned_names(node.body)) | {parameter.arg for parameter in parameters(node.args)}
         self._bind_parameters(node, scope)
         self._block(node.body)
 
-    def _bind_parameters(self, node: Function, scope: Scope) -> None:
+    def _bind_parameters(self, node: Function, scope: PythonScope) -> None:
         given = node.args
         # Annotations are read in the scope around, which has been read whole.
         lookup = (scope.outer or scope).lookup
-        for one in parameters(given):
-            scope.bind(
-                one.arg, self._expressions.annotations.instance(one.annotation, lambda name: lookup(name, self._terms))
-            )
+        instance = self._expressions.annotations.instance
+        for parameter in parameters(given):
+            scope.bind(parameter.arg, instance(parameter.annotation, lambda name: lookup(name, self._terms)))
         if given.vararg is not None:
             scope.bind(given.vararg.arg, self._terms.add("l", (scope.flow.held[given.vararg.arg],)))
         if given.kwarg is not None:

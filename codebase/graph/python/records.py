@@ -1,4 +1,4 @@
-"""What is found in one text: definitions, names of the module, imports, and the sites that lead somewhere."""
+"""Records of one text: definitions, names of the module, imports, and the sites that lead somewhere."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from codebase.graph.python.terms import Terms
 
 
 @dataclasses.dataclass
-class Definition:
-    """A function or class. Terms are numbers in the table of the text; -1 where there is none."""
+class DefinitionRecord:
+    """A function or class. Terms are numbers in the table of the text; -1 if there is none."""
 
     kind: str
     """`f` or `c`."""
@@ -23,12 +23,12 @@ class Definition:
     marks: list[str] = dataclasses.field(default_factory=list[str])
     """Last names of its decorators, and `yields`."""
     returns: int = -1
-    """What its annotation says it returns."""
+    """Its result by its annotation."""
     values: list[int] = dataclasses.field(default_factory=list[int])
-    """What its `return` or `yield` statements give."""
+    """The values of its `return` or `yield` statements."""
     bases: list[int] = dataclasses.field(default_factory=list[int])
     members: dict[str, int] = dataclasses.field(default_factory=dict[str, int])
-    """Of a class: what stands in its body, by name."""
+    """Of a class: the terms in its body, by name."""
     said: dict[str, int] = dataclasses.field(default_factory=dict[str, int])
     """Of a class: attributes of its instances with an annotation."""
     given: dict[str, list[int]] = dataclasses.field(default_factory=dict[str, list[int]])
@@ -36,11 +36,11 @@ class Definition:
 
 
 @dataclasses.dataclass
-class Facts:
-    """All that is found in a text."""
+class PythonFacts:
+    """The facts of a text."""
 
     terms: Terms = dataclasses.field(default_factory=Terms)
-    definitions: list[Definition] = dataclasses.field(default_factory=list[Definition])
+    definitions: list[DefinitionRecord] = dataclasses.field(default_factory=list[DefinitionRecord])
     members: dict[str, int] = dataclasses.field(default_factory=dict[str, int])
     """The names of the module."""
     stars: list[str] = dataclasses.field(default_factory=list[str])
@@ -56,7 +56,7 @@ class Facts:
         """Plain data, for the index."""
         return {
             "t": self.terms.rows,
-            "d": [list(vars(one).values()) for one in self.definitions],
+            "d": [list(vars(definition).values()) for definition in self.definitions],
             "m": self.members,
             "*": self.stars,
             "all": self.all,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, cast
 
 from codebase.graph.python.flow import Changes, Flow
-from codebase.graph.python.records import Facts
+from codebase.graph.python.records import PythonFacts
 from codebase.graph.python.terms import MOST, UNKNOWN, Terms
 
 PARTS: Final[dict[type, tuple[str, ...]]] = {
@@ -23,20 +23,20 @@ PARTS: Final[dict[type, tuple[str, ...]]] = {
     ast.Match: ("cases",),
     ast.match_case: ("body",),
 }
-"""What a statement holds that may bind names."""
+"""The parts of a statement that may bind names."""
 Inner = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 @dataclasses.dataclass
-class Loop:
-    """A loop around a place: how deep it stands, and what names hold where it is left early."""
+class OpenLoop:
+    """A loop around a place: its depth, and the terms of names where it is left early."""
 
     depth: int
     ways: list[Changes] = dataclasses.field(default_factory=list[Changes])
 
 
 @dataclasses.dataclass
-class Scope:
+class PythonScope:
     """One function, class or module while it is read."""
 
     kind: Literal["module", "class", "function"]
@@ -44,7 +44,7 @@ class Scope:
     unit: int
     """The local number of the unit that its calls belong to."""
     name: str
-    outer: Scope | None = None
+    outer: PythonScope | None = None
     definition: int = -1
     """The number of its definition."""
     of_class: int = -1
@@ -54,7 +54,7 @@ class Scope:
     locals: frozenset[str] = frozenset()
     elsewhere: frozenset[str] = frozenset()
     """Names that `global` or `nonlocal` says belong to a scope around."""
-    loops: list[Loop] = dataclasses.field(default_factory=list[Loop])
+    loops: list[OpenLoop] = dataclasses.field(default_factory=list[OpenLoop])
 
     def lookup(self, name: str, terms: Terms) -> int:
         """The term of a name at this place."""
@@ -72,7 +72,7 @@ class Scope:
 
     def bind(self, name: str, term: int) -> None:
         """Let a name hold a term from here on; a name of a scope around may hold it at some time."""
-        scope: Scope | None = self
+        scope: PythonScope | None = self
         while scope is not None and name in scope.elsewhere:
             scope = scope.outer
         if scope is self:
@@ -86,10 +86,10 @@ MOST_RESULTS: Final = 12
 """A function that gives more says nothing more."""
 
 
-class Cursor:
+class TextCursor:
     """The point at which a text is read: the facts so far, and the scope of what follows."""
 
-    def __init__(self, facts: Facts, scope: Scope) -> None:
+    def __init__(self, facts: PythonFacts, scope: PythonScope) -> None:
         self.facts, self.terms = facts, facts.terms
         self.scope = scope
 
@@ -103,14 +103,14 @@ class Cursor:
         self.facts.sites.append((self.scope.unit, line or 0, what, term))
 
     def give(self, term: int | None) -> None:
-        """Note what the function here returns or yields."""
+        """Note a result of the function here."""
         if self.scope.kind == "function" and self.scope.definition >= 0 and term is not None:
             values = self.facts.definitions[self.scope.definition].values
             if term not in values and len(values) < MOST_RESULTS:
                 values.append(term)
 
 
-def assigned(body: Iterable[ast.AST]) -> Iterator[str]:
+def assigned_names(body: Iterable[ast.AST]) -> Iterator[str]:
     """The names that statements assign to, those of inner functions and classes left out."""
     for node in statements(body):
         if isinstance(node, Inner | ast.ExceptHandler):
@@ -126,7 +126,7 @@ def assigned(body: Iterable[ast.AST]) -> Iterator[str]:
         elif isinstance(node, ast.withitem):
             yield from names_in(node.optional_vars)
         elif isinstance(node, ast.match_case):
-            yield from captured(node.pattern)
+            yield from captured_names(node.pattern)
 
 
 def declared_elsewhere(body: Iterable[ast.AST]) -> Iterator[str]:
@@ -146,17 +146,17 @@ def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def names_in(target: ast.expr | None) -> Iterator[str]:
-    """The names in what is assigned to."""
+    """The names in the target of an assignment."""
     if isinstance(target, ast.Name):
         yield target.id
     elif isinstance(target, ast.Tuple | ast.List):
-        for one in target.elts:
-            yield from names_in(one)
+        for part in target.elts:
+            yield from names_in(part)
     elif isinstance(target, ast.Starred):
         yield from names_in(target.value)
 
 
-def captured(pattern: ast.pattern) -> Iterator[str]:
+def captured_names(pattern: ast.pattern) -> Iterator[str]:
     """The names that a pattern of `match` binds."""
     for node in ast.walk(pattern):
         if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:

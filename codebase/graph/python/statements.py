@@ -13,16 +13,16 @@ from typing import Any, ClassVar
 from codebase.graph.python.expressions import Expressions
 from codebase.graph.python.flow import Changes, Flow
 from codebase.graph.python.functions import Function, FunctionsAndClasses
-from codebase.graph.python.records import Facts
-from codebase.graph.python.scope import Cursor, Loop, Scope, assigned, captured
+from codebase.graph.python.records import PythonFacts
+from codebase.graph.python.scope import OpenLoop, PythonScope, TextCursor, assigned_names, captured_names
 from codebase.graph.python.terms import UNKNOWN
 
 
-def read_module(tree: ast.Module, units: Mapping[tuple[str, int], int], around: int) -> Facts:
+def read_module(tree: ast.Module, units: Mapping[tuple[str, int], int], around: int) -> PythonFacts:
     """The facts of a text. `units` are local numbers by qualified name and first line; `around` is that of the rest."""
-    facts = Facts()
-    module = Scope("module", Flow(facts.terms), around, "")
-    reader = Statements(Cursor(facts, module), units)
+    facts = PythonFacts()
+    module = PythonScope("module", Flow(facts.terms), around, "")
+    reader = Statements(TextCursor(facts, module), units)
     reader.block(tree.body)
     reader.definitions.read_bodies()
     facts.members = dict(module.flow.held)
@@ -35,7 +35,7 @@ def read_module(tree: ast.Module, units: Mapping[tuple[str, int], int], around: 
 class Statements:
     """Reads statements where the cursor is. It owns the readers of expressions and of definitions."""
 
-    def __init__(self, cursor: Cursor, units: Mapping[tuple[str, int], int]) -> None:
+    def __init__(self, cursor: TextCursor, units: Mapping[tuple[str, int], int]) -> None:
         self._cursor = cursor
         self._terms = cursor.terms
         self._expressions = Expressions(cursor)
@@ -46,7 +46,7 @@ class Statements:
         reached = True
         for node in body:
             read = self.STATEMENTS.get(type(node))
-            # What nests deeper than Python's stack was not written by hand.
+            # No hand wrote code that nests deeper than Python's stack.
             with contextlib.suppress(RecursionError):
                 if read is None:
                     for child in ast.iter_child_nodes(node):
@@ -56,7 +56,7 @@ class Statements:
         return reached
 
     def _way(self, body: Sequence[ast.stmt], test: ast.expr | None = None, holds: bool = True) -> Changes | None:
-        """What a branch changes; None if nothing follows it."""
+        """The changes of a branch; None if nothing follows it."""
         self._cursor.scope.flow.part()
         if test is not None:
             self._expressions.narrow(test, holds)
@@ -79,11 +79,11 @@ class Statements:
         given = UNKNOWN
         if isinstance(node, ast.For | ast.AsyncFor):
             given = self._expressions.iterated(node.iter, "aiter" if isinstance(node, ast.AsyncFor) else "iter")
-        heads = {name: flow.held[name] for name in assigned(node.body) if name in flow.held}
+        heads = {name: flow.held[name] for name in assigned_names(node.body) if name in flow.held}
         for name, term in heads.items():
             heads[name] = self._terms.open_union([term])
             flow.set(name, heads[name])
-        scope.loops.append(Loop(flow.depth))
+        scope.loops.append(OpenLoop(flow.depth))
         flow.part()
         if isinstance(node, ast.While):
             self._expressions.value(node.test)
@@ -137,9 +137,9 @@ class Statements:
         return self.block(node.finalbody) and reached
 
     def _caught(self, kinds: ast.expr | None) -> int:
-        """What `except ... as name` binds."""
+        """The term of the name in `except ... as name`."""
         every = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds] if kinds else []
-        return self._terms.union(self._expressions.instance(one) for one in every)
+        return self._terms.union(self._expressions.instance(kind) for kind in every)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> bool:
         for item in node.items:
@@ -159,7 +159,7 @@ class Statements:
             self._cursor.scope.flow.part()
             if path and isinstance(case.pattern, ast.MatchClass):
                 self._cursor.scope.flow.set(path, self._expressions.instance(case.pattern.cls))
-            for name in captured(case.pattern):
+            for name in captured_names(case.pattern):
                 self._cursor.scope.bind(name, UNKNOWN)
             self._expressions.value(case.guard)
             reached = self.block(case.body)
@@ -180,7 +180,7 @@ class Statements:
 
     def _exports(self, node: ast.expr) -> None:
         if isinstance(node, ast.List | ast.Tuple):
-            self._cursor.facts.all = [str(one.value) for one in node.elts if isinstance(one, ast.Constant)]
+            self._cursor.facts.all = [str(name.value) for name in node.elts if isinstance(name, ast.Constant)]
 
     def _annotated(self, node: ast.AnnAssign) -> None:
         term = self._expressions.value(node.value)

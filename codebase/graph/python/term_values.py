@@ -1,4 +1,4 @@
-"""What a term may be: the values of the second pass.
+"""The values of the second pass: all that a term may be. Each tag has a subject, and some a detail.
 
 M found                 a module, or a folder of modules
 C class, I class        a class, an instance of it
@@ -29,12 +29,12 @@ class Value(NamedTuple):
     """One of the kinds above."""
 
     tag: str
-    one: Any = None
-    two: Any = None
+    subject: Any = None
+    detail: Any = None
 
 
 class Result(NamedTuple):
-    """All values that a term may have. `sure` if what is written leaves no doubt about them."""
+    """All values that a term may have. `sure` if the text leaves no doubt about them."""
 
     values: tuple[Value, ...]
     sure: bool = True
@@ -47,7 +47,7 @@ MOST: Final = 8
 
 
 @dataclasses.dataclass(eq=False)
-class Text:
+class StoredFacts:
     """The facts of one file, read back."""
 
     file: File
@@ -58,14 +58,14 @@ class Text:
     imports: list[list[int]]
     sites: list[list[Any]]
     known: dict[int, Result] = dataclasses.field(default_factory=dict[int, Result])
-    definitions: list[Definition] = dataclasses.field(default_factory=list["Definition"])
+    definitions: list[StoredDefinition] = dataclasses.field(default_factory=list["StoredDefinition"])
 
 
 @dataclasses.dataclass(eq=False)
-class Definition:
-    """A function or class of a text; see `records.Definition`."""
+class StoredDefinition:
+    """A function or class of a text; see `records.DefinitionRecord`."""
 
-    text: Text
+    text: StoredFacts
     kind: str
     name: str
     unit: int
@@ -78,7 +78,7 @@ class Definition:
     members: Mapping[str, int]
     said: Mapping[str, int]
     given: Mapping[str, list[int]]
-    order: list[Definition] | None = None
+    order: list[StoredDefinition] | None = None
     """The classes that attributes are looked up in, itself first; None before it was asked for."""
     leaks: str = ""
     """`X` if a class that it inherits from is outside the repository, `?` if one is not known."""
@@ -89,14 +89,14 @@ class Definition:
         return self.text.file.first + self.unit if self.unit >= 0 else None
 
     @property
-    def of_class(self) -> Definition | None:
+    def of_class(self) -> StoredDefinition | None:
         return self.text.definitions[self.in_class] if self.in_class >= 0 else None
 
 
-def text_of(file: File, facts: Mapping[str, Any]) -> Text:
+def text_of(file: File, facts: Mapping[str, Any]) -> StoredFacts:
     """The facts of a file as they were kept."""
-    text = Text(file, facts["t"], facts["m"], facts["*"], facts["all"], facts["i"], facts["s"])
-    text.definitions = [Definition(text, *row) for row in facts["d"]]
+    text = StoredFacts(file, facts["t"], facts["m"], facts["*"], facts["all"], facts["i"], facts["s"])
+    text.definitions = [StoredDefinition(text, *row) for row in facts["d"]]
     return text
 
 

@@ -1,4 +1,4 @@
-"""Terms: what expressions of a text mean, as far as the text alone tells. Rows of JSON name each other by number.
+"""Terms: the meaning of expressions, as far as their text alone shows it. Rows of JSON name each other by number.
 
 ?                          not known
 v type                     a literal of a builtin type
@@ -58,7 +58,7 @@ class Terms:
         return different[0] if len(different) == 1 else self.add("u", different) if different else UNKNOWN
 
     def open_union(self, terms: Iterable[int]) -> int:
-        """A union that more terms may be added to: what a name holds at the head of a loop."""
+        """A union that more terms may be added to: that of a name at the head of a loop."""
         self.rows.append(["u", list(dict.fromkeys(terms))])
         return len(self.rows) - 1
 

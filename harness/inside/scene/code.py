@@ -1,4 +1,4 @@
-"""The code in a scene: everything that runs in the Blender of whoever opens or renders it. All of it is listed here.
+"""The code in a scene: everything that runs when somebody opens or renders it. All of it is listed here.
 
 `HOLDS_CODE` and `HOLDS_DATA` are every place of Blender 3.4 to 5.2 that can hold a script; a test asks each Blender
 that is installed for others.

@@ -1,6 +1,6 @@
 """One name per data block: it is described, and asked for, by this name.
 
-A local block has its own name. One from a library has that of the library too, because a local one may be called alike.
+A local block has its own name. One of a library has the library's name too, because a local one may share its name.
 """
 
 from __future__ import annotations

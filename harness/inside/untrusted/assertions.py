@@ -10,7 +10,7 @@ import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.untrusted.signs import forget_modules, put_away
-from harness.protocol import AssertJob, Event
+from harness.protocol import AssertJob, EventName
 
 SEEN_LIMIT = 600
 
@@ -18,11 +18,11 @@ SEEN_LIMIT = 600
 def make_assertion(job: AssertJob) -> None:
     """Open the scene, run the assertion, and report its exception, if it raised one."""
     channel = Channel(put_away(job.channel_fd))
-    channel.send(Event.BOOTED)
+    channel.send(EventName.BOOTED)
     forget_modules()
     bpy.ops.wm.open_mainfile(filepath=job.after_blend, load_ui=False, use_scripts=False)
-    channel.send(Event.ASSERTED, raised=raised_by(job.assertion))
-    channel.send(Event.FINISHED)
+    channel.send(EventName.ASSERTED, raised=raised_by(job.assertion))
+    channel.send(EventName.FINISHED)
 
 
 def raised_by(code: str) -> str | None:

@@ -27,7 +27,7 @@ from harness.inside.untrusted.claimed import answers_here
 from harness.inside.untrusted.drawing import draw_all
 from harness.inside.untrusted.exercise import ALL_S, DidNotEnd, Exercise, attempt
 from harness.inside.untrusted.invalid_drivers import invalid_drivers
-from harness.protocol import Event
+from harness.protocol import EventName
 
 ONE_CALL_S = 1.5
 """Most seconds of computing for one call of one function: a busy machine is no fault of the snippet's."""
@@ -46,14 +46,14 @@ OF_FILES = ("save_pre", "save_post", "load_pre", "load_post")
 
 
 def provoke(exercise: Exercise, channel: Channel) -> None:
-    """Go through the steps, each announced, so that a crash or a hang is told from one in the snippet's own run."""
+    """Go through the steps, each announced, so that a crash or a hang is told apart from one of the snippet's run."""
     hooks = exercise.hooks
     if hooks.tree:
         with watched(exercise.path) as exercise.seconds_left:
             for name, step in steps_of(exercise):
                 if exercise.seconds_left() <= 0:
                     break
-                channel.send(Event.PROVOKING, step=name, swallowed=exercise.swallowed.take())
+                channel.send(EventName.PROVOKING, step=name, swallowed=exercise.swallowed.take())
                 exercise.swallowed.phase = name
                 try:
                     step(exercise)
@@ -64,7 +64,7 @@ def provoke(exercise: Exercise, channel: Channel) -> None:
     facts = [[hook.kind, hook.name, hook.line, hooks.has_run(hook)] for hook in hooks.all]
     errors = exercise.swallowed.take()
     said = {"hooks": facts[:MOST_TOLD], "addon": exercise.addon, "answers": exercise.answers}
-    channel.send(Event.PROVOKED, swallowed=errors, **said)
+    channel.send(EventName.PROVOKED, swallowed=errors, **said)
 
 
 def note_what_is_missing(exercise: Exercise) -> None:

@@ -28,7 +28,7 @@ from harness.inside.untrusted.provoke import provoke
 from harness.inside.untrusted.renders import limit_renders
 from harness.inside.untrusted.signs import forget_modules, put_away
 from harness.inside.untrusted.tracing import traced
-from harness.protocol import AFTER, AGAIN, START, Event, Part, RunJob
+from harness.protocol import AFTER, AGAIN, START, EventName, RunJob, RunPart
 
 
 def run(job: RunJob) -> None:
@@ -40,27 +40,27 @@ def run(job: RunJob) -> None:
 
 def do_part(job: RunJob, channel: Channel) -> None:
     """Do the part of the job, and report it."""
-    channel.send(Event.BOOTED)
+    channel.send(EventName.BOOTED)
     source = read(job.snippet)
     if job.packages:
         sys.path.append(job.packages)
     forget_modules()
     with captured(job):
         problem = open_scene(job)
-        if problem is None and job.part == Part.SETUP:
+        if problem is None and job.part == RunPart.SETUP:
             problem = run_snippet(source, job.snippet, [])["exception"]
     if problem:
-        channel.send(Event.SETUP_FAILED, **problem)
+        channel.send(EventName.SETUP_FAILED, **problem)
         return
-    if job.part in (Part.SETUP, Part.FIRST):
+    if job.part in (RunPart.SETUP, RunPart.FIRST):
         save(job, START, channel)
-    if job.part == Part.SETUP:
-        channel.send(Event.FINISHED)
+    if job.part == RunPart.SETUP:
+        channel.send(EventName.FINISHED)
         return
     exercise = Exercise(job, source, exception_facts)
-    run_it = {Part.FIRST: run_first, Part.SECOND: run_again, Part.CALLS: run_to_provoke}[job.part]
+    run_it = {RunPart.FIRST: run_first, RunPart.SECOND: run_again, RunPart.CALLS: run_to_provoke}[job.part]
     if run_it(job, exercise, channel):
-        channel.send(Event.FINISHED, swallowed=exercise.swallowed.take())
+        channel.send(EventName.FINISHED, swallowed=exercise.swallowed.take())
 
 
 def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
@@ -72,7 +72,7 @@ def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
     ended["registered"] = newly_registered(before)
     ended["answers"] = answers_here(job.accept, met_before)
     ended["left"] = leftovers(known)
-    channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
+    channel.send(EventName.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:
         return False
     exercise.swallowed.phase = "saving"
@@ -87,7 +87,7 @@ def run_again(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
     exercise.swallowed.phase = "second run"
     with limit_renders(job.render_limits):
         again = run_snippet(exercise.source, job.snippet, job.arguments)
-    channel.send(Event.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
+    channel.send(EventName.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
     exercise.swallowed.phase = "saving"
     keep_pixels()
     save(job, AGAIN, channel)

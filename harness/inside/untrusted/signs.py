@@ -1,6 +1,6 @@
 """Takes away the signs by which a snippet could tell that it is being proven, as far as a process can.
 
-What remains, such as the frames below it, is a finding of the policy if the snippet asks for it.
+The remaining signs, such as the frames below it, are findings of the policy if the snippet asks for them.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from harness.inside.untrusted.layout import ContextView, Drawing, Layout, StandI
 from harness.inside.untrusted.output import flush
 from harness.inside.untrusted.overlay import GraphicsCard
 from harness.inside.untrusted.renders import limit_renders
-from harness.protocol import MOST_USED, Event, RenderLimits
+from harness.protocol import MOST_USED, EventName, RenderLimits
 
 ALL_S = 20.0
 ONE_S = 3.0
@@ -60,7 +60,7 @@ def use_all(registered: Sequence[RegisteredThing], folder: str, skip: Collection
     things = [thing for thing in registered if thing[0] in DRAWN or thing[0].startswith(ENTRY)]
     things += [thing for thing in registered if thing[0] == "Operator"]
     things = [thing for thing in things if f"{thing[0]} {thing[1]}" not in skip][:MOST_USED]
-    channel.send(Event.USING, names=[[kind, name] for kind, name, _ in things])
+    channel.send(EventName.USING, names=[[kind, name] for kind, name, _ in things])
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as start:
         scene = os.path.join(start, "start.blend")
@@ -74,7 +74,7 @@ def use_all(registered: Sequence[RegisteredThing], folder: str, skip: Collection
                 how, problem = used(kind, thing, scene, folder)
             faulthandler.cancel_dump_traceback_later()
             flush()
-            channel.send(Event.USED, kind=kind, name=name, how=how, problem=problem)
+            channel.send(EventName.USED, kind=kind, name=name, how=how, problem=problem)
 
 
 def used(kind: str, thing: Any, scene: str, folder: str) -> Use:
@@ -92,7 +92,7 @@ def used(kind: str, thing: Any, scene: str, folder: str) -> Use:
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Generator[None, None, None]:
-    """Raise TooLong in the block after so many seconds, as soon as Python runs."""
+    """Raise TooLong in the block after this many seconds, as soon as Python runs."""
 
     def ring(_signal: int, _frame: types.FrameType | None) -> None:
         raise TooLong(f"it was still running after {seconds:g} s")

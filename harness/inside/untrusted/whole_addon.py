@@ -21,7 +21,7 @@ from harness.inside.untrusted.output import flush
 from harness.inside.untrusted.overlay import pretending
 from harness.inside.untrusted.signs import forget_modules, put_away
 from harness.inside.untrusted.using import use_all
-from harness.protocol import AddonJob, Event
+from harness.protocol import AddonJob, EventName
 
 REPOSITORY = "user_default"
 """The repository of extensions that every Blender has for those of its user."""
@@ -33,7 +33,7 @@ def register(job: AddonJob) -> None:
     """Do the job, and report each of the three steps; a failed step is the last. Later uses cannot undo them."""
     descriptor, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
     channel = Channel(descriptor)
-    channel.send(Event.BOOTED)
+    channel.send(EventName.BOOTED)
     if job.packages:
         sys.path.append(job.packages)
     forget_modules()
@@ -53,10 +53,10 @@ def do_steps(job: AddonJob, name: str, before: Registrations, channel: Channel) 
         problem = call(name, job.folder)
         left = left_beyond(before) if step == "unregister" and problem is None else []
         flush()
-        channel.send(Event.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
+        channel.send(EventName.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
         if problem:
             return False
-    channel.send(Event.FINISHED)
+    channel.send(EventName.FINISHED)
     return True
 
 

@@ -1,7 +1,7 @@
 """Brings a Blender down to one thread, so that it can be forked.
 
 A fork keeps only the thread that forks. The work of the others is never done in the child: it renders on one core, and
-writing an OpenEXR file waits forever. So the libraries that keep threads are told to end them; each starts new ones
+writing an OpenEXR file never ends. So the libraries that keep threads are made to end them; each starts new ones
 when it needs them. Their functions have a version in their names, so the names are looked up in the library files.
 """
 

@@ -41,7 +41,7 @@ class SharedFolders:
                     waiting += [entry.path for entry in os.scandir(path)]
 
     def restore(self) -> bool:
-        """Remove what a job added, and restore the folders as they were; return whether that succeeded."""
+        """Remove the files of a job, and restore the folders as they were; True if that succeeded."""
         try:
             own = {path: status for path, status in self.kept.items() if status.st_dev == self.device_of(path)}
             for path, status in own.items():

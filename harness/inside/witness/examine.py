@@ -25,7 +25,7 @@ from harness.inside.witness.accept import look_at
 from harness.inside.witness.differences import Contents, differences
 from harness.inside.witness.picture import take_pictures
 from harness.inside.witness.visibility import find_unseen
-from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, ExamineJob
+from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, EventName, ExamineJob
 
 MESSAGE_LIMIT = 600
 SCENES = ("start", "after", "again")
@@ -43,20 +43,20 @@ class UnreadableFile(Exception):
 def examine(job: ExamineJob) -> None:
     """Examine the saved files, and report success or failure."""
     channel = Channel(job.channel_fd)
-    channel.send(Event.BOOTED)
+    channel.send(EventName.BOOTED)
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
     try:
         look(job, channel)
     except UnreadableFile as error:
-        channel.send(Event.UNREADABLE, name=error.name, message=str(error))
+        channel.send(EventName.UNREADABLE, name=error.name, message=str(error))
     except MemoryError:
-        channel.send(Event.TOO_LARGE)
+        channel.send(EventName.TOO_LARGE)
     except Exception as error:
         # Objects that are odd in unforeseen ways are reported as faults; an error here is our own.
         traceback.print_exc()
-        channel.send(Event.NOT_EXAMINED, message=f"{type(error).__name__}: {error}"[:MESSAGE_LIMIT])
+        channel.send(EventName.NOT_EXAMINED, message=f"{type(error).__name__}: {error}"[:MESSAGE_LIMIT])
     else:
-        channel.send(Event.FINISHED)
+        channel.send(EventName.FINISHED)
 
 
 def look(job: ExamineJob, channel: Channel) -> None:
@@ -78,7 +78,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
         for found, before in zip(seen, met_at_start, strict=True)
     ]
     after["code"], start["code"] = new_code(start["code"], after["code"]), []
-    channel.send(Event.DESCRIBED)
+    channel.send(EventName.DESCRIBED)
     kept = untouched_objects(start, after)
     untouched: set[str] = kept if job.factory_start else set()
     unseen = {}
@@ -92,9 +92,9 @@ def look(job: ExamineJob, channel: Channel) -> None:
         picture = take_pictures(after, untouched, lit_by_world, job, kept)
     except RuntimeError as error:
         # Blender's own word on a render.
-        channel.send(Event.NOT_RENDERED, message=str(error).strip()[:MESSAGE_LIMIT])
+        channel.send(EventName.NOT_RENDERED, message=str(error).strip()[:MESSAGE_LIMIT])
         return
-    channel.send(Event.RENDERED)
+    channel.send(EventName.RENDERED)
     holds = [start_holds, after_holds, again_holds]
     if {} in holds:
         holds = [NO_INVENTORY] * 3
@@ -136,13 +136,13 @@ def read_again(
 
 def open_file(path: str, name: str, channel: Channel) -> list[dict[str, str]]:
     """Open a file with scripts off; answers its unsound meshes, which are put right. Raises UnreadableFile."""
-    channel.send(Event.OPENING, name=name)
+    channel.send(EventName.OPENING, name=name)
     try:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     except RuntimeError as error:
         raise UnreadableFile(name, str(error).strip()) from error
     unsound = validate_meshes()
-    channel.send(Event.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
+    channel.send(EventName.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
     return unsound
 
 
@@ -184,7 +184,7 @@ def write(evidence: dict[str, Any], path: str, channel: Channel) -> None:
     """Write the evidence; if there is too much of it, say so instead."""
     text = json.dumps(evidence, allow_nan=False)
     if len(text) > EVIDENCE_LIMIT_BYTES:
-        channel.send(Event.TOO_MUCH_TO_TELL, bytes=len(text))
+        channel.send(EventName.TOO_MUCH_TO_TELL, bytes=len(text))
         return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)

@@ -35,12 +35,12 @@ from app.checks.types.warm.servers import MypyServer, PyrightServer
 log = structlog.get_logger()
 
 
-class Server(Protocol):
+class KeptServer(Protocol):
     """A server that can be kept."""
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """True if it can be asked."""
         ...
 
     @property
@@ -65,7 +65,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True)
-class Limits:
+class ServerLimits:
     """Limits after which a server is ended: checks and memory. A failed start is repeated after a rest."""
 
     checks: int = 1000
@@ -73,7 +73,7 @@ class Limits:
     rest_s: float = 30.0
 
 
-AnyServer = TypeVar("AnyServer", bound=Server)
+AnyServer = TypeVar("AnyServer", bound=KeptServer)
 
 
 class WarmServer(Generic[AnyServer]):
@@ -85,7 +85,7 @@ class WarmServer(Generic[AnyServer]):
         start: Callable[[], Awaitable[AnyServer]],
         *,
         at_once: int,
-        limits: Limits,
+        limits: ServerLimits,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.users = 0
@@ -179,7 +179,7 @@ class WarmCheckers:
 
     def __init__(self, pyrights: int) -> None:
         self._most = pyrights
-        self._mypy = WarmServer("mypy", MypyServer.start, at_once=MYPY_AT_ONCE, limits=Limits())
+        self._mypy = WarmServer("mypy", MypyServer.start, at_once=MYPY_AT_ONCE, limits=ServerLimits())
         self._pyrights: dict[Hashable, WarmServer[PyrightServer]] = {}
         """By stubs and settings, the least recently used first."""
 
@@ -215,7 +215,7 @@ class WarmCheckers:
         """End every server; none starts again."""
         self._most = 0
         kept, self._pyrights = list(self._pyrights.values()), {}
-        await asyncio.gather(self._mypy.close(), *(one.close() for one in kept))
+        await asyncio.gather(self._mypy.close(), *(server.close() for server in kept))
 
     def _pyright(self, command: Sequence[str], settings: str, stubs: Path) -> WarmServer[PyrightServer]:
         # Rebuilt stubs are another folder, which the server of the old ones has not read.
@@ -233,7 +233,7 @@ class WarmCheckers:
                 await leaving.close()
             return await PyrightServer.start(command, settings)
 
-        return WarmServer("pyright", start, at_once=1, limits=Limits())
+        return WarmServer("pyright", start, at_once=1, limits=ServerLimits())
 
     def _least_used(self) -> WarmServer[PyrightServer]:
         """Remove and return the idle pyright that was least recently used."""

@@ -66,7 +66,7 @@ class Peer:
 
     @property
     def alive(self) -> bool:
-        """Whether it can still be asked."""
+        """True if it can still be asked."""
         return self._lost is None and self._process.returncode is None
 
     @property
@@ -79,7 +79,7 @@ class Peer:
 
     @property
     def cpu_s(self) -> float:
-        """How long the process has computed; 0 if the system does not report it."""
+        """The time that the process has computed; 0 if the system does not report it."""
         with contextlib.suppress(OSError, IndexError, ValueError):
             fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
             return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -35,7 +35,7 @@ _HINT: Final = 4
 """Severity of what editors grey out; pyright's command line does not report it."""
 
 
-class _Server:
+class _CheckerServer:
     """The common part of both: a process, and its start."""
 
     def __init__(self, peer: Peer, time_limit_s: float) -> None:
@@ -44,7 +44,7 @@ class _Server:
 
     @property
     def alive(self) -> bool:
-        """Whether it can take requests."""
+        """True if it can take requests."""
         return self._peer.alive
 
     @property
@@ -53,7 +53,7 @@ class _Server:
         return self._peer.memory_bytes
 
     async def end(self) -> None:
-        """End the process and remove all that it left."""
+        """End the process and remove its files."""
         await self._peer.end()
 
     async def _shake_hands(self, params: Json) -> None:
@@ -74,7 +74,7 @@ class _Server:
             await asyncio.sleep(_LOOK_S)
 
 
-class MypyServer(_Server):
+class MypyServer(_CheckerServer):
     """mypy for any stubs and settings, because each check brings its own; several checks at a time."""
 
     @classmethod
@@ -102,7 +102,7 @@ class MypyServer(_Server):
         return output_of(status, _first_bytes(place.folder / "stdout"), _first_bytes(place.folder / "stderr"))
 
 
-class PyrightServer(_Server):
+class PyrightServer(_CheckerServer):
     """pyright for one set of stubs and settings; one check at a time.
 
     The snippet is a document in memory, opened for the check and closed after it. On disk, in a folder of the server's
@@ -162,7 +162,7 @@ class PyrightServer(_Server):
 
 
 def _first_bytes(file: Path) -> bytes:
-    """The beginning of a file: as much as is read of a tool's output, and one byte that tells whether there is more."""
+    """The beginning of a file: as much as is read of a tool's output, and one byte more if there is more."""
     try:
         with file.open("rb") as stream:
             return stream.read(MOST_BYTES + 1)

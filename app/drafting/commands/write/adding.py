@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from app.accept import ObjectCheck
 from app.drafting.commands import operations as op
-from app.drafting.commands.names import Kind, Part, PropertyPath
+from app.drafting.commands.names import Kind, PartKind, PropertyPath
 from app.drafting.commands.subject import Subject, Where, each, narrow
 from app.drafting.commands.subjects import ACTIVE
 from app.drafting.commands.values import take, vector
@@ -14,7 +14,7 @@ from app.drafting.commands.words import WORDS, plain
 from app.drafting.commands.write.looks import paint
 from app.drafting.commands.write.managing import collect
 from app.drafting.commands.write.parts import ON_OBJECTS, PARTS
-from app.drafting.commands.write.recipes import add_recipe, recipe_named
+from app.drafting.commands.write.recipes import add_recipe, recipe_by_name
 from app.drafting.commands.write.setting import assign
 from app.drafting.commands.write.shader_nodes import add_node, give_group
 from app.drafting.commands.write.writing import Context, writes
@@ -25,42 +25,42 @@ _ROUNDED: Final = 0.02
 
 
 @writes("add")
-def write_add(context: Context, one: op.Add) -> None:
-    """Find out what to add, and write it; raises NotUnderstood if this Blender has nothing with that name."""
-    words = plain(one.kind)
-    _check_said(context, one, words)
-    if one.if_missing:
-        _ensure_active(context, one, words)
+def write_add(context: Context, add: op.Add) -> None:
+    """Write an addition of any kind; raises NotUnderstood if this Blender has nothing with that name."""
+    words = plain(add.kind)
+    _check_details(context, add, words)
+    if add.if_missing:
+        _ensure_active(context, add, words)
         return
-    part = context.names.part(one.kind)
+    part = context.names.part(add.kind)
     if part is not None:
-        for subject in context.subjects.objects(one.to):
+        for subject in context.subjects.objects(add.to):
             with each(context.script, subject) as single:
-                add_part(context, single, part, one.name, one.settings)
+                add_part(context, single, part, add.name, add.settings)
         return
     if words in PARTS:
-        PARTS[words](context, one)
+        PARTS[words](context, add)
         return
     if words.endswith(" node"):
-        add_node(context, one)
+        add_node(context, add)
         return
-    kind = context.names.kind(one.kind)
+    kind = context.names.kind(add.kind)
     if kind is not None:
-        _add_object(context, one, kind)
+        _add_object(context, add, kind)
         return
-    recipe = recipe_named(one.kind)
+    recipe = recipe_by_name(add.kind)
     if recipe is None:
-        raise NotUnderstood([one.kind], f'Nothing is called "{one.kind}". {_known(context)}')
-    add_recipe(context, recipe, one.settings)
+        raise NotUnderstood([add.kind], f'Nothing is called "{add.kind}". {_addable(context)}')
+    add_recipe(context, recipe, add.settings)
 
 
-def _check_said(context: Context, one: op.Add, words: str) -> None:
-    """Raises NotUnderstood for details that have no effect on a thing of this kind."""
+def _check_details(context: Context, add: op.Add, words: str) -> None:
+    """Raise NotUnderstood for details that have no effect on a thing of this kind."""
     said = {
-        "a place": one.at is not None, "a material": one.look is not None, "a collection": bool(one.collection),
-        "what it is added to": bool(one.to), "a name": bool(one.name), "settings": bool(one.settings),
+        "a place": add.at is not None, "a material": add.look is not None, "a collection": bool(add.collection),
+        "what it is added to": bool(add.to), "a name": bool(add.name), "settings": bool(add.settings),
     }  # fmt: skip
-    if context.names.part(one.kind) or words.endswith(" node"):
+    if context.names.part(add.kind) or words.endswith(" node"):
         taken = {"what it is added to", "a name", "settings"}
     elif words in PARTS:
         taken = {"settings"}
@@ -70,16 +70,16 @@ def _check_said(context: Context, one: op.Add, words: str) -> None:
             taken.add("a material")
         if words in ON_OBJECTS:
             taken.add("what it is added to")
-    elif context.names.kind(one.kind):
+    elif context.names.kind(add.kind):
         taken = set(said) - {"what it is added to"}
     else:
         taken = {"settings"}
     unused = [name for name, is_said in said.items() if is_said and name not in taken]
-    if unused and not one.if_missing:
-        raise NotUnderstood([one.kind], f"{unused[0].capitalize()} has no meaning for a {one.kind}.")
+    if unused and not add.if_missing:
+        raise NotUnderstood([add.kind], f"{unused[0].capitalize()} has no meaning for a {add.kind}.")
 
 
-def _known(context: Context) -> str:
+def _addable(context: Context) -> str:
     kinds = ", ".join(context.names.kinds())
     return (
         f"What can be added: {kinds}, an empty, a wind force field, a bevel modifier and every other modifier, "
@@ -87,19 +87,19 @@ def _known(context: Context) -> str:
     )
 
 
-def _ensure_active(context: Context, one: op.Add, words: str) -> None:
+def _ensure_active(context: Context, add: op.Add, words: str) -> None:
     """Add a cube if there is no active object."""
     if words not in ACTIVE:
-        raise NotUnderstood([one.kind], 'Only "the active object" is added if missing.')
+        raise NotUnderstood([add.kind], 'Only "the active object" is added if missing.')
     with context.script.block("if bpy.context.object is None:"):
         context.script.line("bpy.ops.mesh.primitive_cube_add()")
-    context.subjects.it = context.subjects.active()
+    context.subjects.last_thing = context.subjects.active()
 
 
-def add_part(context: Context, owner: Subject, part: Part, name: str, settings: tuple[op.Setting, ...]) -> None:
+def add_part(context: Context, owner: Subject, part: PartKind, name: str, settings: tuple[op.NamedValue, ...]) -> None:
     """Find a modifier or constraint of an object by its name, or add it."""
     script = context.script
-    number = context.subjects.counted(f"{owner.code} {name or part.label}")
+    number = context.subjects.count(f"{owner.code} {name or part.label}")
     if number > 1 and name:
         raise NotUnderstood([name], f'It has a {part.label} called "{name}" already: give the new one another name.')
     called = name or (part.label if number == 1 else f"{part.label}.{number - 1:03}")
@@ -124,56 +124,56 @@ def add_part(context: Context, owner: Subject, part: Part, name: str, settings: 
     context.subjects.part = subject
 
 
-def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
+def _add_object(context: Context, add: op.Add, kind: Kind) -> None:
     """Add an object once, and set the properties that its operator does not take."""
     script = context.script
-    arguments, rest, given = _arguments(context, one, kind)
-    hint = one.name or one.kind
-    if one.name and context.subjects.knows(one.name):
-        raise NotUnderstood([one.name], f'"{one.name}" is another object of this request: give this one another name.')
-    code, key = script.variable(hint), one.name or _key(context, one)
+    arguments, rest, given = _arguments(context, add, kind)
+    hint = add.name or add.kind
+    if add.name and context.subjects.knows(add.name):
+        raise NotUnderstood([add.name], f'"{add.name}" is another object of this request: give this one another name.')
+    code, key = script.variable(hint), add.name or _key(context, add)
     script.object_mode()
-    with script.made_once(code, "objects", key, one.name):
+    with script.make_once(code, "objects", key, add.name):
         script.line(f"bpy.ops.{kind.operator}({', '.join(f'{name}={value}' for name, value in arguments.items())})")
         script.line(f"{code} = bpy.context.object")
         script.line(f"assert {code} is not None")
-        if one.name:
-            script.line(f"{code}.name = {script.literal(one.name)}")
-    fields: dict[str, Any] = {"name": one.name} if one.name else {}
+        if add.name:
+            script.line(f"{code}.name = {script.literal(add.name)}")
+    fields: dict[str, Any] = {"name": add.name} if add.name else {}
     identity = ((script.mark_path, key),)
     where = Where(ObjectCheck, tuple({**fields, "type": kind.object_type, "added": True}.items()), mark=identity)
-    made = Subject(code, "Object", where, kind.data_type, name=one.name, made=True)
-    expected: dict[str, Any] = {"location": list(vector(one.at))} if one.at is not None else {}
+    made = Subject(code, "Object", where, kind.data_type, name=add.name, made=True)
+    expected: dict[str, Any] = {"location": list(vector(add.at))} if add.at is not None else {}
     size = _dimensions(kind, given)
     if size:
         expected |= {"dimensions": size, "tolerance": _ROUNDED}
     script.expect(where.has({}, **expected))
-    context.subjects.remember(made, one.name)
-    context.subjects.made_of_kind(plain(one.kind), made)
+    context.subjects.remember(made, add.name)
+    context.subjects.remember_kind(plain(add.kind), made)
     script.stale = True
     assign(context, made, rest)
-    if one.look:
-        paint(context, made, one.look)
-    if one.collection:
-        collect(context, made, one.collection)
+    if add.look:
+        paint(context, made, add.look)
+    if add.collection:
+        collect(context, made, add.collection)
 
 
-def _key(context: Context, one: op.Add) -> str:
+def _key(context: Context, add: op.Add) -> str:
     """The mark of an object without a name: its kind, with a number from the second one on."""
-    kind = plain(one.kind)
-    number = context.subjects.counted(kind)
+    kind = plain(add.kind)
+    number = context.subjects.count(kind)
     return kind if number == 1 else f"{kind} {number}"
 
 
 def _arguments(
-    context: Context, one: op.Add, kind: Kind
-) -> tuple[dict[str, str], tuple[op.Setting, ...], dict[str, Any]]:
+    context: Context, add: op.Add, kind: Kind
+) -> tuple[dict[str, str], tuple[op.NamedValue, ...], dict[str, Any]]:
     """The arguments of the operator as code, the settings that it does not take, and its plain values."""
     operator = context.names.manifest.operators[kind.operator]
     code = {name: context.script.literal(value) for name, value in kind.arguments}
     plain_values: dict[str, Any] = {}
-    rest: list[op.Setting] = []
-    for setting in one.settings:
+    rest: list[op.NamedValue] = []
+    for setting in add.settings:
         found = _argument(operator.arguments, setting.name)
         if found is None:
             rest.append(setting)
@@ -181,8 +181,8 @@ def _arguments(
         value = take(context.names, PropertyPath((found.name,), found, operator.name), setting.value)
         code[found.name] = context.script.literal(value)
         plain_values[found.name] = value
-    if one.at is not None:
-        code["location"] = context.script.literal(vector(one.at))
+    if add.at is not None:
+        code["location"] = context.script.literal(vector(add.at))
     return code, tuple(rest), plain_values
 
 

@@ -16,28 +16,28 @@ from app.drafting.draft import NotUnderstood
 
 
 @writes("key")
-def write_key(context: Context, one: op.Key) -> None:
+def write_key(context: Context, operation: op.Key) -> None:
     """Set a property at each frame and key it."""
-    for subject in context.subjects.resolve(one.of):
+    for subject in context.subjects.resolve(operation.of):
         # Parents come before their children, whose places are in world coordinates.
         ordered = f"sorted({subject.items}, key=lambda one: -len(one.children_recursive))" if subject.items else ""
         with each(context.script, dataclasses.replace(subject, items=ordered)) as single:
-            if single.is_object and plain(one.property) in PLACES:
-                keyed, channel = single.code, _key_place(context, single, PLACES[plain(one.property)], one)
+            if single.is_object and plain(operation.property) in PLACES:
+                keyed, channel = single.code, _key_place(context, single, PLACES[plain(operation.property)], operation)
             else:
-                keyed, channel = _key_property(context, single, one)
-            if one.interpolation:
-                _interpolate(context, keyed, channel, one.interpolation)
+                keyed, channel = _key_property(context, single, operation)
+            if operation.interpolation:
+                _interpolate(context, keyed, channel, operation.interpolation)
 
 
-def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
+def _key_place(context: Context, subject: Subject, do: str, operation: op.Key) -> str:
     """Key the place, rotation or scale of an object in the world at each frame."""
     script, code = context.script, subject.code
-    rows = [(_frame(key.frame), next(iter(goal_of(do, key.value).values()))) for key in one.keys]
+    rows = [(_frame(key.frame), next(iter(goal_of(do, key.value).values()))) for key in operation.keys]
     scene = script.scene()
     channel = {"move": "location", "rotate": "rotation_euler", "scale": "scale"}[do]
     frames = ", ".join(
-        f"({frame}, {script.literal(_keyed(do, key.value))})" for (frame, _), key in zip(rows, one.keys, strict=True)
+        f"({row[0]}, {script.literal(_value(do, key.value))})" for row, key in zip(rows, operation.keys, strict=True)
     )
     if not subject.made:
         script.line(f'assert {code}.evaluated_get({DEPSGRAPH}).is_evaluated, "it is excluded or disabled"')
@@ -65,27 +65,27 @@ def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
     return channel
 
 
-def _keyed(do: str, value: op.Value) -> tuple[float, ...]:
+def _value(do: str, value: op.Value) -> tuple[float, ...]:
     """The value of a place, rotation or scale as the snippet writes it."""
     return vector(value, angle=True) if do == "rotate" else tuple(next(iter(goal_of(do, value).values())))
 
 
-def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[str, str]:
+def _key_property(context: Context, subject: Subject, operation: op.Key) -> tuple[str, str]:
     """Key any other property; returns the expression for its owner, and its name there."""
     script = context.script
-    owner, found = locate(context, subject, one.property, one.keys[0].value)
+    owner, found = locate(context, subject, operation.property, operation.keys[0].value)
     if isinstance(found, str):
-        values = [socket_value(context.names, owner.type, found, key.value) for key in one.keys]
+        values = [socket_value(context.names, owner.type, found, key.value) for key in operation.keys]
         target, last = f"{owner.code}.inputs[{script.literal(found)}]", "default_value"
         path = f'inputs["{found}"].default_value'
     else:
-        values = [take(context.names, found, key.value) for key in one.keys]
+        values = [take(context.names, found, key.value) for key in operation.keys]
         if found.prop.type in {"STRING", "POINTER"}:
-            raise NotUnderstood([one.property], f"{found.prop.label} cannot be animated.")
+            raise NotUnderstood([operation.property], f"{found.prop.label} cannot be animated.")
         holder = context.subjects.struct(owner, found.path[:-1])
-        target, last, path = holder.code, found.path[-1], found.dotted
+        target, last, path = holder.code, found.path[-1], found.dotted_path
     index = "" if isinstance(found, str) or found.index is None else f"[{found.index}]"
-    rows = [(_frame(key.frame), value) for key, value in zip(one.keys, values, strict=True)]
+    rows = [(_frame(key.frame), value) for key, value in zip(operation.keys, values, strict=True)]
     listed = ", ".join(f"({frame}, {script.literal(value)})" for frame, value in rows)
     with script.block(f"for frame, value in ({listed}{',' if len(rows) == 1 else ''}):"):
         script.line(f"{target}.{last}{index} = value")
@@ -106,7 +106,7 @@ def _interpolate(context: Context, keyed: str, channel: str, words: str) -> None
     items = prop.items if prop else ()
     item = item_of(items, words)
     if item is None:
-        raise NotUnderstood([words], f"Interpolations are: {', '.join(one.identifier for one in items)}.")
+        raise NotUnderstood([words], f"Interpolations are: {', '.join(option.identifier for option in items)}.")
     script = context.script
     script.imports("from typing import Any")
     owner, animation, curves = (script.variable(name) for name in ("owner", "animation", "curves"))

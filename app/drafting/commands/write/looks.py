@@ -7,21 +7,21 @@ from typing import Any
 from app.drafting.commands import operations as op
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.words import LOOKS, color_of, plain
-from app.drafting.commands.write.setting import SHADER, assign, input_named, socket_value
+from app.drafting.commands.write.setting import SHADER, assign, input_by_name, socket_value
 from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
 
 @writes("paint")
-def write_paint(context: Context, one: op.Paint) -> None:
+def write_paint(context: Context, operation: op.Paint) -> None:
     """Give each thing the material."""
-    subjects = context.subjects.objects(one.things)
-    material = _material(context, one.look, subjects[0])
+    subjects = context.subjects.objects(operation.things)
+    material = _material(context, operation.look, subjects[0])
     for subject in subjects:
-        paint(context, subject, one.look, material)
+        paint(context, subject, operation.look, material)
 
 
-def paint(context: Context, subject: Subject, look: op.Look, material: Subject | None = None) -> None:
+def paint(context: Context, subject: Subject, look: op.Finish, material: Subject | None = None) -> None:
     """Give one thing, or each of several, a material of this look, in all of its slots."""
     material = material or _material(context, look, subject)
     with each(context.script, subject) as single:
@@ -45,7 +45,7 @@ def _wear(context: Context, subject: Subject, material: Subject) -> None:
         script.line(f"slot.material = {material.code}")
 
 
-def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
+def _material(context: Context, look: op.Finish, wearer: Subject) -> Subject:
     """The material of a look: an existing one with its name, or one that this snippet makes."""
     script, subjects = context.script, context.subjects
     inputs = _all_inputs(context, look)
@@ -55,7 +55,7 @@ def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
         raise NotUnderstood([], "Give the look of the material, or its name.")
     name = look.name or title_of(look)
     code = script.variable(name)
-    with script.made_once(code, "materials", name, look.name):
+    with script.make_once(code, "materials", name, look.name):
         script.line(f"{code} = bpy.data.materials.new({script.literal(name)})")
     if script.series < (5, 0):
         # Materials have nodes from the start since Blender 5.0.
@@ -70,15 +70,15 @@ def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
         script.line(f"{sockets}[{script.literal(socket)}].default_value = {script.literal(value)}")
     if "Base Color" in inputs:
         script.line(f"{code}.diffuse_color = {script.literal(inputs['Base Color'])}  # for the viewport")
-    assign(context, material, [one for one in look.settings if input_named(context.names, one.name) is None])
+    assign(context, material, [rest for rest in look.settings if input_by_name(context.names, rest.name) is None])
     return material
 
 
-def _all_inputs(context: Context, look: op.Look) -> dict[str, Any]:
+def _all_inputs(context: Context, look: op.Finish) -> dict[str, Any]:
     """The inputs that a look and its settings set; explicit settings override what a word implies."""
     inputs = inputs_of(look)
     for setting in look.settings:
-        socket = input_named(context.names, setting.name)
+        socket = input_by_name(context.names, setting.name)
         if socket is not None:
             inputs[socket] = socket_value(context.names, "ShaderNodeBsdfPrincipled", socket, setting.value)
     return inputs
@@ -91,13 +91,13 @@ def _tree(context: Context, code: str) -> str:
     return tree
 
 
-def title_of(look: op.Look) -> str:
+def title_of(look: op.Finish) -> str:
     """The name of a material after its look, such as "Shiny Gold"."""
     words = [plain(word).removesuffix(" color") for word in look.words]
     return " ".join(words).title() or "Material"
 
 
-def inputs_of(look: op.Look) -> dict[str, Any]:
+def inputs_of(look: op.Finish) -> dict[str, Any]:
     """The inputs of the shader that a look sets; raises NotUnderstood for other words."""
     inputs: dict[str, Any] = {}
     for word in look.words:
@@ -116,18 +116,18 @@ def inputs_of(look: op.Look) -> dict[str, Any]:
 
 
 @writes("shade")
-def write_shade(context: Context, one: op.Shade) -> None:
+def write_shade(context: Context, operation: op.Shade) -> None:
     """Shade the faces of meshes smooth or flat; raises NotUnderstood if the data is known to be of another type."""
     script = context.script
-    for subject in context.subjects.objects(one.things):
+    for subject in context.subjects.objects(operation.things):
         if subject.data not in {"", "Mesh"}:
-            raise NotUnderstood([one.how], f"Only meshes are shaded smooth or flat, not {subject.data}.")
+            raise NotUnderstood([operation.how], f"Only meshes are shaded smooth or flat, not {subject.data}.")
         with each(script, subject) as single:
             mesh = script.variable("mesh")
             script.line(f"{mesh} = {single.code}.data")
             script.line(f"assert isinstance({mesh}, bpy.types.Mesh)")
-            _shade(context, mesh, smooth=one.how == "smooth")
-        script.expect(subject.where.has({}, smooth=one.how == "smooth"))
+            _shade(context, mesh, smooth=operation.how == "smooth")
+        script.expect(subject.where.has({}, smooth=operation.how == "smooth"))
 
 
 def _shade(context: Context, mesh: str, *, smooth: bool) -> None:

@@ -11,25 +11,25 @@ from app.drafting.commands.subject import Subject, Where, each
 from app.drafting.commands.subjects import ACTIVE, IT
 from app.drafting.commands.values import DATA_OF_POINTERS, vector
 from app.drafting.commands.words import plain
-from app.drafting.commands.write.placing import expect_change, placed
+from app.drafting.commands.write.placing import expect_change, placement
 from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
 
 @writes("delete")
-def write_delete(context: Context, one: op.Delete) -> None:
+def write_delete(context: Context, operation: op.Delete) -> None:
     """Remove objects, or parts of them; children stay where they are in the world."""
-    if len({thing.of is None for thing in one.things}) > 1:
+    if len({thing.of is None for thing in operation.things}) > 1:
         raise NotUnderstood([], "Delete objects and parts of objects in separate commands.")
-    for thing in one.things:
+    for thing in operation.things:
         if thing.of is not None:
             _delete_part(context, thing)
         else:
             _delete_object(context, thing)
-    context.subjects.it, context.subjects.deleted = None, True
+    context.subjects.last_thing, context.subjects.deleted = None, True
 
 
-def _delete_object(context: Context, thing: op.Reference) -> None:
+def _delete_object(context: Context, thing: op.Mention) -> None:
     script, subjects = context.script, context.subjects
     name = subjects.name_of(thing)
     found, check = _not_named_before(context, thing, name)
@@ -56,7 +56,7 @@ def _delete_object(context: Context, thing: op.Reference) -> None:
     expect_change(context, subject, gone=True)
 
 
-def _not_named_before(context: Context, thing: op.Reference, name: str) -> tuple[str, ChangeCheck]:
+def _not_named_before(context: Context, thing: op.Mention, name: str) -> tuple[str, ChangeCheck]:
     """The expression for an object of the start that no earlier command names, or "", and the check that it is gone."""
     subjects, words = context.subjects, "" if thing.name else plain(thing.words)
     if words == "camera":
@@ -64,7 +64,7 @@ def _not_named_before(context: Context, thing: op.Reference, name: str) -> tuple
     if name:
         found = "" if subjects.knows(name) else f"bpy.data.objects.get({literal(name)})"
         return found, ChangeCheck(name=name, gone=True)
-    active = words in ACTIVE or (words in IT and subjects.spoken_of() is None)
+    active = words in ACTIVE or (words in IT and subjects.meaning_of_it() is None)
     found = "bpy.context.object" if active and not subjects.knows("") else ""
     return found, ChangeCheck(which="active", gone=True)
 
@@ -81,7 +81,7 @@ def _remove(context: Context, code: str) -> None:
     script.stale = True
 
 
-def _delete_part(context: Context, thing: op.Reference) -> None:
+def _delete_part(context: Context, thing: op.Mention) -> None:
     """Remove a modifier or constraint of an object."""
     assert thing.of is not None
     owner = context.subjects.object(thing.of)
@@ -94,10 +94,10 @@ def _delete_part(context: Context, thing: op.Reference) -> None:
         script.line(f"{code} = {single.code}.{part.family}.get({literal(name)})")
         with script.block(f"if {code} is not None:"):
             script.line(f"{single.code}.{part.family}.remove({code})")
-    _expect_lost(context, owner, part.family, name)
+    _expect_loss(context, owner, part.family, name)
 
 
-def _expect_lost(context: Context, owner: Subject, family: str, name: str) -> None:
+def _expect_loss(context: Context, owner: Subject, family: str, name: str) -> None:
     """Check that an object had a modifier or constraint and no longer has it."""
     place = f"{family}.{name}"
     added = context.script.drop_part(owner.where.fields, family, name)
@@ -110,87 +110,88 @@ def _expect_lost(context: Context, owner: Subject, family: str, name: str) -> No
 
 
 @writes("duplicate")
-def write_duplicate(context: Context, one: op.Duplicate) -> None:
+def write_duplicate(context: Context, operation: op.Duplicate) -> None:
     """Copy one object once; a copy that is not linked has data of its own."""
     script, subjects = context.script, context.subjects
-    subject = subjects.object(one.thing)
+    subject = subjects.object(operation.thing)
     if subject.items:
-        raise NotUnderstood([one.thing.words], "Duplicate one object at a time.")
+        raise NotUnderstood([operation.thing.words], "Duplicate one object at a time.")
     if not subject.made:
-        with placed(script, [subject]):
+        with placement(script, [subject]):
             pass
     else:
         script.settle()
-    key = one.name or f"copy of {subject.name or 'the object'} {subjects.counted('copy')}"
-    code = script.variable(one.name or "copy")
-    with script.made_once(code, "objects", key, one.name):
+    key = operation.name or f"copy of {subject.name or 'the object'} {subjects.count('copy')}"
+    code = script.variable(operation.name or "copy")
+    with script.make_once(code, "objects", key, operation.name):
         script.line(f"{code} = {subject.code}.copy()")
-        if not one.linked:
+        if not operation.linked:
             with script.block(f"if {subject.code}.data is not None:"):
                 script.line(f"{code}.data = {subject.code}.data.copy()")
         with script.block(f"for collection in {subject.code}.users_collection:"):
             script.line(f"collection.objects.link({code})")
-        if one.name:
-            script.line(f"{code}.name = {literal(one.name)}")
-        if one.at is not None or one.by is not None:
+        if operation.name:
+            script.line(f"{code}.name = {literal(operation.name)}")
+        if operation.at is not None or operation.by is not None:
             script.line(f"{script.view_layer()}.update()")
-        if one.at is not None:
-            script.line(f"{code}.matrix_world.translation = {literal(vector(one.at))}")
-        elif one.by is not None:
+        if operation.at is not None:
+            script.line(f"{code}.matrix_world.translation = {literal(vector(operation.at))}")
+        elif operation.by is not None:
             script.imports("from mathutils import Vector")
-            script.line(f"{code}.matrix_world.translation += Vector({literal(vector(one.by))})")
+            script.line(f"{code}.matrix_world.translation += Vector({literal(vector(operation.by))})")
     script.stale = True
-    fields: dict[str, Any] = {"name": one.name} if one.name else {"which": "every"}
+    fields: dict[str, Any] = {"name": operation.name} if operation.name else {"which": "every"}
     where = Where(ObjectCheck, tuple({**fields, "added": True}.items()), mark=((script.mark_path, key),))
-    place = {"location": list(vector(one.at))} if one.at is not None else {}
+    place = {"location": list(vector(operation.at))} if operation.at is not None else {}
     script.expect(where.has({}, **place))
-    subjects.remember(Subject(code, "Object", where, subject.data, name=one.name, made=True), one.name)
+    subjects.remember(Subject(code, "Object", where, subject.data, name=operation.name, made=True), operation.name)
 
 
 @writes("rename")
-def write_rename(context: Context, one: op.Rename) -> None:
+def write_rename(context: Context, operation: op.Rename) -> None:
     """Give an object, or another data block, a name that is free."""
     script, subjects = context.script, context.subjects
-    words = plain(one.thing.words)
+    words = plain(operation.thing.words)
     block = next(
         (name for name in DATA_OF_POINTERS if plain(name) == words and name not in {"Object", "Camera", "Light"}), None
     )
-    where = DATA_OF_POINTERS[block] if block and one.thing.name else "objects"
-    name = one.thing.name if where != "objects" else subjects.name_of(one.thing)
-    reason = f"there is {one.name} already"
+    where = DATA_OF_POINTERS[block] if block and operation.thing.name else "objects"
+    name = operation.thing.name if where != "objects" else subjects.name_of(operation.thing)
+    reason = f"there is {operation.name} already"
     if name and not subjects.knows(name):
         code = script.variable(name)
         script.line(f"{code} = bpy.data.{where}.get({literal(name)})")
         with script.block(f"if {code} is not None:  # a second run finds it renamed"):
-            script.line(f"assert {literal(one.name)} not in bpy.data.{where}, {literal(reason)}")
-            script.line(f"{code}.name = {literal(one.name)}")
+            script.line(f"assert {literal(operation.name)} not in bpy.data.{where}, {literal(reason)}")
+            script.line(f"{code}.name = {literal(operation.name)}")
         with script.block("else:"):
-            script.line(f"{code} = bpy.data.{where}[{literal(one.name)}]")
+            script.line(f"{code} = bpy.data.{where}[{literal(operation.name)}]")
         script.forget(name)
         script.expect(DataCheck(collection=where, name=name, absent=True))
-        made = Subject(code, "Object", Where(ObjectCheck, (("name", one.name),)), name=one.name)
-        subjects.remember(made, one.name)
+        made = Subject(code, "Object", Where(ObjectCheck, (("name", operation.name),)), name=operation.name)
+        subjects.remember(made, operation.name)
     else:
-        subject = subjects.object(one.thing)
+        subject = subjects.object(operation.thing)
         if subject.items:
-            raise NotUnderstood([one.thing.words], "Rename one object at a time.")
+            raise NotUnderstood([operation.thing.words], "Rename one object at a time.")
         script.forget(subject.name)
-        free = f"bpy.data.objects.get({literal(one.name)}) in (None, {subject.code})"
+        free = f"bpy.data.objects.get({literal(operation.name)}) in (None, {subject.code})"
         script.line(f"assert {free}, {literal(reason)}")
-        script.line(f"{subject.code}.name = {literal(one.name)}")
+        script.line(f"{subject.code}.name = {literal(operation.name)}")
         fields = {name: value for name, value in subject.where.fields if name in {"type", "added"}}
-        renamed = Where(ObjectCheck, tuple({"name": one.name, **fields}.items()))
+        renamed = Where(ObjectCheck, tuple({"name": operation.name, **fields}.items()))
         subjects.remember(
-            Subject(subject.code, "Object", renamed, subject.data, name=one.name, made=subject.made), one.name
+            Subject(subject.code, "Object", renamed, subject.data, name=operation.name, made=subject.made),
+            operation.name,
         )
-    script.expect(DataCheck(collection=where, name=one.name))
+    script.expect(DataCheck(collection=where, name=operation.name))
 
 
 @writes("join")
-def write_join(context: Context, one: op.Join) -> None:
+def write_join(context: Context, operation: op.Join) -> None:
     """Join objects of one type into the named one, otherwise into the last of them."""
     script, subjects = context.script, context.subjects
-    things = [*one.things, *([one.into] if one.into else [])]
+    things = [*operation.things, *([operation.into] if operation.into else [])]
     if len(set(things)) < len(things):
         raise NotUnderstood([], "One object is named twice.")
     if len(things) == 1 and not subjects.object(things[0]).items:
@@ -237,28 +238,28 @@ def write_join(context: Context, one: op.Join) -> None:
         "Mesh",
         name=last.name,
     )
-    if one.name:
-        script.line(f"{target}.name = {literal(one.name)}")
-        joined = Subject(target, "Object", Where(ObjectCheck, (("name", one.name),)), "Mesh", name=one.name)
+    if operation.name:
+        script.line(f"{target}.name = {literal(operation.name)}")
+        joined = Subject(target, "Object", Where(ObjectCheck, (("name", operation.name),)), "Mesh", name=operation.name)
         script.expect(joined.where.has({}))
-    subjects.remember(joined, one.name)
+    subjects.remember(joined, operation.name)
     script.stale = True
 
 
 @writes("collect")
-def write_collect(context: Context, one: op.Collect) -> None:
+def write_collect(context: Context, operation: op.Collect) -> None:
     """Put objects into a collection and take them out of all others."""
-    if not one.collection:
+    if not operation.collection:
         raise NotUnderstood([], 'Name the collection: put the cube into the collection "Props".')
-    for subject in context.subjects.objects(one.things):
+    for subject in context.subjects.objects(operation.things):
         with each(context.script, subject) as single:
-            collect(context, single, one.collection)
+            collect(context, single, operation.collection)
 
 
 def collect(context: Context, subject: Subject, name: str) -> None:
     """Put one object into a collection, which is made if missing."""
     script = context.script
-    collection = collection_called(context, name)
+    collection = collection_by_name(context, name)
     with script.block(f"for other in {subject.code}.users_collection:"):
         script.line(f"other.objects.unlink({subject.code})")
     with script.block(f"if {subject.code}.name not in {collection}.objects:"):
@@ -267,7 +268,7 @@ def collect(context: Context, subject: Subject, name: str) -> None:
     script.stale = True
 
 
-def collection_called(context: Context, name: str) -> str:
+def collection_by_name(context: Context, name: str) -> str:
     """The variable of a collection of the scene by its name."""
     script = context.script
     code = script.variable(f"{name} collection")
@@ -280,10 +281,10 @@ def collection_called(context: Context, name: str) -> str:
 
 
 @writes("select")
-def write_select(context: Context, one: op.Select) -> None:
+def write_select(context: Context, operation: op.Select) -> None:
     """Select these objects and nothing else; the last becomes active."""
     script = context.script
-    subjects = context.subjects.objects(one.things)
+    subjects = context.subjects.objects(operation.things)
     with script.block(f"for other in {script.view_layer()}.objects:"):
         script.line("other.select_set(False)")
     for subject in subjects:
@@ -294,23 +295,23 @@ def write_select(context: Context, one: op.Select) -> None:
 
 
 @writes("apply")
-def write_apply(context: Context, one: op.Apply) -> None:
+def write_apply(context: Context, operation: op.Apply) -> None:
     """Apply a modifier, or the transforms of objects, whose children stay where they are."""
-    what = plain(one.what)
-    for subject in context.subjects.objects(one.of):
+    what = plain(operation.what)
+    for subject in context.subjects.objects(operation.of):
         if what in {"location", "rotation", "scale", "transforms", "all transforms"}:
             _apply_transform(context, subject, what)
             continue
-        part = context.names.part(one.what)
+        part = context.names.part(operation.what)
         last = context.subjects.part
         called = last.name if part and last and last.type == part.type else (part.label if part else "")
         if part is None or part.family != "modifiers":
             raise NotUnderstood(
-                [one.what], f'"{one.what}" cannot be applied; modifiers, location, rotation and scale can.'
+                [operation.what], f'"{operation.what}" cannot be applied; modifiers, location, rotation and scale can.'
             )
         with each(context.script, subject) as single:
             _apply_modifier(context, single, called)
-        _expect_lost(context, subject, "modifiers", called)
+        _expect_loss(context, subject, "modifiers", called)
 
 
 def _apply_modifier(context: Context, subject: Subject, name: str) -> None:
@@ -328,7 +329,7 @@ def _apply_transform(context: Context, subject: Subject, what: str) -> None:
     arguments = ", ".join(f"{name}={name in flags}" for name in ("location", "rotation", "scale"))
     script.drop_places(())
     script.object_mode()
-    with placed(script, [subject]) as (code, _):
+    with placement(script, [subject]) as (code, _):
         script.line(f"places = [(child, child.matrix_world.copy()) for child in {code}.children]")
         selected = f"active_object={code}, selected_editable_objects=[{code}]"
         with script.block(f"with bpy.context.temp_override({selected}):"):

@@ -10,23 +10,23 @@ from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject, Where, each
 from app.drafting.commands.write.looks import inputs_of, title_of
-from app.drafting.commands.write.managing import collect, collection_called
+from app.drafting.commands.write.managing import collect, collection_by_name
 from app.drafting.commands.write.setting import SHADER, assign, write_input
 from app.drafting.commands.write.writing import Context
 from app.drafting.draft import NotUnderstood
 
 
-def _each_object(context: Context, one: op.Add, write: Callable[[Subject], Subject | None]) -> None:
+def _each_object(context: Context, add: op.Add, write: Callable[[Subject], Subject | None]) -> None:
     """Write the part of each referenced object, and its settings."""
-    for subject in context.subjects.objects(one.to):
+    for subject in context.subjects.objects(add.to):
         with each(context.script, subject) as single:
             part = write(single)
             if part is not None:
-                assign(context, part, one.settings)
+                assign(context, part, add.settings)
                 context.subjects.part = part
 
 
-def _rigid_body(context: Context, one: op.Add) -> None:
+def _rigid_body(context: Context, add: op.Add) -> None:
     """A rigid body, active unless the request says passive."""
     script = context.script
 
@@ -38,19 +38,19 @@ def _rigid_body(context: Context, one: op.Add) -> None:
         body = script.variable("body")
         script.line(f"{body} = {owner.code}.rigid_body")
         script.line(f"assert {body} is not None")
-        kind = "PASSIVE" if one.kind.lower().startswith("passive") else "ACTIVE"
+        kind = "PASSIVE" if add.kind.lower().startswith("passive") else "ACTIVE"
         script.line(f'{body}.type = "{kind}"')
         script.expect(owner.where.has({"rigid_body.type": kind}))
         return Subject(body, "RigidBodyObject", owner.where.below("rigid_body"))
 
-    _each_object(context, one, write)
+    _each_object(context, add, write)
 
 
 def _named_member(collection: str, type_name: str, mesh: bool = False) -> Callable[[Context, op.Add], None]:
     """Something with a name in a collection of an object, or of its mesh."""
 
-    def write_all(context: Context, one: op.Add) -> None:
-        script, name = context.script, one.name or one.kind.title()
+    def write_all(context: Context, add: op.Add) -> None:
+        script, name = context.script, add.name or add.kind.title()
 
         def write(owner: Subject) -> Subject:
             holder = context.subjects.data_of(owner, "Mesh").code if mesh else owner.code
@@ -64,14 +64,14 @@ def _named_member(collection: str, type_name: str, mesh: bool = False) -> Callab
             script.expect(where.has({"name": name}))
             return Subject(code, type_name, where, name=name)
 
-        _each_object(context, one, write)
+        _each_object(context, add, write)
 
     return write_all
 
 
-def _shape_key(context: Context, one: op.Add) -> None:
+def _shape_key(context: Context, add: op.Add) -> None:
     """A shape key, with the basis that it differs from."""
-    script, name = context.script, one.name or "Key"
+    script, name = context.script, add.name or "Key"
 
     def write(owner: Subject) -> Subject:
         script.imports("from typing import Any")
@@ -89,12 +89,12 @@ def _shape_key(context: Context, one: op.Add) -> None:
         script.expect(where.has({"name": name}))
         return Subject(code, "ShapeKey", where, name=name)
 
-    _each_object(context, one, write)
+    _each_object(context, add, write)
 
 
-def _particle_system(context: Context, one: op.Add) -> None:
+def _particle_system(context: Context, add: op.Add) -> None:
     """A particle system; the settings belong to its particle settings."""
-    script, name = context.script, one.name or "Particles"
+    script, name = context.script, add.name or "Particles"
 
     def write(owner: Subject) -> Subject:
         modifiers = f"{owner.code}.modifiers"
@@ -106,14 +106,14 @@ def _particle_system(context: Context, one: op.Add) -> None:
         where = owner.where.below(f'particle_systems["{name}"].settings')
         return Subject(particles, "ParticleSettings", where, name=name)
 
-    _each_object(context, one, write)
+    _each_object(context, add, write)
 
 
-def _custom_property(context: Context, one: op.Add) -> None:
+def _custom_property(context: Context, add: op.Add) -> None:
     """A custom property of an object: a number, a vector, a truth value or a text."""
-    if not one.name or len(one.settings) != 1:
-        raise NotUnderstood([one.kind], 'Write: add a custom property called "hp" with value 100 to the cube.')
-    script, value = context.script, one.settings[0].value
+    if not add.name or len(add.settings) != 1:
+        raise NotUnderstood([add.kind], 'Write: add a custom property called "hp" with value 100 to the cube.')
+    script, value = context.script, add.settings[0].value
     match value:
         case op.Number() if value.unit:
             raise NotUnderstood([value.unit], "A custom property has no unit: give the number alone.")
@@ -125,34 +125,34 @@ def _custom_property(context: Context, one: op.Add) -> None:
             said = value.text == "on" if value.text in {"on", "off"} and not value.quoted else value.text
 
     def write(owner: Subject) -> None:
-        script.line(f"{owner.code}[{literal(one.name)}] = {literal(said)}")
-        script.expect(owner.where.has({f'["{one.name}"]': said}))
+        script.line(f"{owner.code}[{literal(add.name)}] = {literal(said)}")
+        script.expect(owner.where.has({f'["{add.name}"]': said}))
 
-    _each_object(context, one, write)
+    _each_object(context, add, write)
 
 
-def _collection(context: Context, one: op.Add) -> None:
+def _collection(context: Context, add: op.Add) -> None:
     """A collection of the scene, with the named objects."""
-    if not one.name:
-        raise NotUnderstood([one.kind], 'Name the collection: add a collection called "Props".')
-    code = collection_called(context, one.name)
-    where = Where(DataCheck, (("collection", "collections"), ("name", one.name)))
-    assign(context, Subject(code, "Collection", where, name=one.name), one.settings)
-    for subject in context.subjects.objects(one.to) if one.to else []:
+    if not add.name:
+        raise NotUnderstood([add.kind], 'Name the collection: add a collection called "Props".')
+    code = collection_by_name(context, add.name)
+    where = Where(DataCheck, (("collection", "collections"), ("name", add.name)))
+    assign(context, Subject(code, "Collection", where, name=add.name), add.settings)
+    for subject in context.subjects.objects(add.to) if add.to else []:
         with each(context.script, subject) as single:
-            collect(context, single, one.name)
+            collect(context, single, add.name)
 
 
 def _data_block(where: str, type_name: str) -> Callable[[Context, op.Add], None]:
     """A data block by its name."""
 
-    def write(context: Context, one: op.Add) -> None:
+    def write(context: Context, add: op.Add) -> None:
         script = context.script
-        name = one.name or (title_of(one.look) if one.look else "")
+        name = add.name or (title_of(add.look) if add.look else "")
         if not name:
-            raise NotUnderstood([one.kind], f'Name the {one.kind}: add a {one.kind} called "Fresh".')
+            raise NotUnderstood([add.kind], f'Name the {add.kind}: add a {add.kind} called "Fresh".')
         code = script.variable(name)
-        with script.made_once(code, where, name, name):
+        with script.make_once(code, where, name, name):
             script.line(f"{code} = bpy.data.{where}.new({literal(name)})")
         if where in {"materials", "worlds"} and script.series < (5, 0):
             script.line(f"{code}.use_nodes = True")
@@ -161,9 +161,9 @@ def _data_block(where: str, type_name: str) -> Callable[[Context, op.Add], None]
         made = Subject(code, type_name, check, name=name)
         script.expect(check.has({"use_fake_user": True}))
         context.subjects.know(where, name, made)
-        for socket, value in (inputs_of(one.look) if one.look else {}).items():
+        for socket, value in (inputs_of(add.look) if add.look else {}).items():
             write_input(context, context.subjects.node(made, SHADER), socket, value)
-        assign(context, made, one.settings)
+        assign(context, made, add.settings)
         context.subjects.part = made
         if where in {"materials", "worlds"}:
             context.subjects.trees = made
@@ -171,17 +171,17 @@ def _data_block(where: str, type_name: str) -> Callable[[Context, op.Add], None]
     return write
 
 
-def _marker(context: Context, one: op.Add) -> None:
+def _marker(context: Context, add: op.Add) -> None:
     """A marker of the timeline."""
-    frame = next((setting.value for setting in one.settings if setting.name == "frame"), None)
-    whole = isinstance(frame, op.Number) and frame.number == int(frame.number) and len(one.settings) == 1
-    if not one.name or not isinstance(frame, op.Number) or not whole:
-        raise NotUnderstood([one.kind], 'Write: add a marker called "Hit" with frame 42.')
+    frame = next((setting.value for setting in add.settings if setting.name == "frame"), None)
+    whole = isinstance(frame, op.Number) and frame.number == int(frame.number) and len(add.settings) == 1
+    if not add.name or not isinstance(frame, op.Number) or not whole:
+        raise NotUnderstood([add.kind], 'Write: add a marker called "Hit" with frame 42.')
     script = context.script
-    code, markers = script.variable(one.name), f"{script.scene()}.timeline_markers"
-    script.line(f"{code} = {markers}.get({literal(one.name)}) or {markers}.new({literal(one.name)})")
+    code, markers = script.variable(add.name), f"{script.scene()}.timeline_markers"
+    script.line(f"{code} = {markers}.get({literal(add.name)}) or {markers}.new({literal(add.name)})")
     script.line(f"{code}.frame = {int(frame.number)}")
-    where = context.subjects.one(op.Reference(words="scene")).where.below(f'timeline_markers["{one.name}"]')
+    where = context.subjects.meaning(op.Mention(words="scene")).where.below(f'timeline_markers["{add.name}"]')
     script.expect(where.has({"frame": int(frame.number)}))
 
 

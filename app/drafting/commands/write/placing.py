@@ -30,21 +30,21 @@ DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
 
 
 @writes("move", "rotate", "scale")
-def write_transform(context: Context, one: op.Transform) -> None:
+def write_transform(context: Context, operation: op.Transform) -> None:
     """Move, rotate or scale each object."""
-    subjects = context.subjects.objects(one.things)
-    moved = [_moves(context, subject, one.do) for subject in subjects]
-    with placed(context.script, subjects) as (code, was):
-        if one.how == "to":
-            transform_to(context.script, code, was, one.do, one.value)
+    subjects = context.subjects.objects(operation.things)
+    moved = [_moves(context, subject, operation.do) for subject in subjects]
+    with placement(context.script, subjects) as (code, was):
+        if operation.how == "to":
+            transform_to(context.script, code, was, operation.do, operation.value)
         else:
-            _transform_by(context.script, code, was, one)
+            _transform_by(context.script, code, was, operation)
     for subject, before in zip(subjects, moved, strict=True):
-        if one.how == "to":
-            context.script.expect(subject.where.has({}, **goal_of(one.do, one.value)))
+        if operation.how == "to":
+            context.script.expect(subject.where.has({}, **goal_of(operation.do, operation.value)))
         elif not before:
             # After an earlier move, the start no longer tells the change.
-            expect_change(context, subject, **_change_of(one))
+            expect_change(context, subject, **_change_of(operation))
 
 
 _CHANNELS: Final = {
@@ -56,14 +56,14 @@ _CHANNELS: Final = {
 
 
 def _moves(context: Context, subject: Subject, do: str) -> bool:
-    """Withdraw the earlier checks of places; returns whether there were any."""
+    """Withdraw the earlier checks of places; true if there were any."""
     if context.subjects.parented or subject.items:
         return context.script.drop_places(())
     return context.script.drop_places(subject.where.fields, _CHANNELS[do])
 
 
 @contextlib.contextmanager
-def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, str]]:
+def placement(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, str]]:
     """The expressions for each object and for its earlier matrix; parents come before their children."""
     if len(subjects) == 1 and not subjects[0].items:
         [subject] = subjects
@@ -74,7 +74,7 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, 
             script.settle()
         yield subject.code, f"{subject.code}.matrix_world"
     else:
-        parts = ", ".join(f"*{one.items}" if one.items else one.code for one in subjects)
+        parts = ", ".join(f"*{subject.items}" if subject.items else subject.code for subject in subjects)
         several = subjects[0].items if len(subjects) == 1 else f"[{parts}]"
         objects, was = script.variable("objects"), script.variable("was")
         script.line("# Parents come before their children, so that nothing is moved twice.")
@@ -93,7 +93,7 @@ def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, 
 def place(context: Context, subject: Subject, do: str, value: op.Value) -> None:
     """Put one object at a place in the world, or turn or scale it to that."""
     _moves(context, subject, do)
-    with placed(context.script, [subject]) as (code, was):
+    with placement(context.script, [subject]) as (code, was):
         transform_to(context.script, code, was, do, value)
     context.script.expect(subject.where.has({}, **goal_of(do, value)))
 
@@ -140,8 +140,8 @@ def goal_of(do: str, value: op.Value) -> dict[str, Any]:
 
 def _three(value: op.Value) -> tuple[float, float, float]:
     if isinstance(value, op.Number):
-        one = in_units(value, kinds="factor share")
-        x, y, z = one, one, one
+        factor = in_units(value, kinds="factor share")
+        x, y, z = factor, factor, factor
     else:
         x, y, z = vector(value)
     if 0 in (x, y, z):
@@ -149,46 +149,46 @@ def _three(value: op.Value) -> tuple[float, float, float]:
     return x, y, z
 
 
-def _transform_by(script: Script, code: str, was: str, one: op.Transform) -> None:
+def _transform_by(script: Script, code: str, was: str, operation: op.Transform) -> None:
     """Write the lines that move, turn or scale an object by an amount."""
     single = was == f"{code}.matrix_world"
-    if one.do == "move":
+    if operation.do == "move":
         script.imports("from mathutils import Vector")
-        offset = f"Vector({script.literal(vector(one.value))})"
+        offset = f"Vector({script.literal(vector(operation.value))})"
         if single:
             script.line(f"{code}.matrix_world.translation += {offset}")
             return
         parts = [f"PLACE + {offset}", "TURN", "SIZE"]
-    elif one.do == "rotate":
+    elif operation.do == "rotate":
         script.imports("from mathutils import Quaternion")
-        turn = f"Quaternion({script.literal(_AXES[one.axis or 'Z'])}, {script.literal(_angle(one))})"
+        turn = f"Quaternion({script.literal(_AXES[operation.axis or 'Z'])}, {script.literal(_angle(operation))})"
         parts = ["PLACE", f"{turn} @ TURN", "SIZE"]
     else:
         script.imports("from mathutils import Vector")
-        parts = ["PLACE", "TURN", f"SIZE * Vector({script.literal(_factors(one))})"]
+        parts = ["PLACE", "TURN", f"SIZE * Vector({script.literal(_factors(operation))})"]
     _recompose(script, code, was, parts)
 
 
-def _angle(one: op.Transform) -> float:
-    if not isinstance(one.value, op.Number):
+def _angle(operation: op.Transform) -> float:
+    if not isinstance(operation.value, op.Number):
         raise NotUnderstood([], 'Give the angle and the axis: "by 45 degrees around Z".')
-    return in_units(one.value, angle=True)
+    return in_units(operation.value, angle=True)
 
 
-def _factors(one: op.Transform) -> tuple[float, float, float]:
-    if one.axis and isinstance(one.value, op.Number):
-        factor = in_units(one.value, kinds="factor share")
-        x, y, z = (factor if axis == one.axis else 1.0 for axis in _AXES)
+def _factors(operation: op.Transform) -> tuple[float, float, float]:
+    if operation.axis and isinstance(operation.value, op.Number):
+        factor = in_units(operation.value, kinds="factor share")
+        x, y, z = (factor if axis == operation.axis else 1.0 for axis in _AXES)
         return x, y, z
-    return _three(one.value)
+    return _three(operation.value)
 
 
-def _change_of(one: op.Transform) -> dict[str, list[float]]:
-    if one.do == "move":
-        return {"moved": list(vector(one.value))}
-    if one.do == "scale":
-        return {"scaled": list(_factors(one))}
-    return {"turned": [math.remainder(_angle(one), math.tau) * part for part in _AXES[one.axis or "Z"]]}
+def _change_of(operation: op.Transform) -> dict[str, list[float]]:
+    if operation.do == "move":
+        return {"moved": list(vector(operation.value))}
+    if operation.do == "scale":
+        return {"scaled": list(_factors(operation))}
+    return {"turned": [math.remainder(_angle(operation), math.tau) * part for part in _AXES[operation.axis or "Z"]]}
 
 
 def expect_change(context: Context, subject: Subject, **change: Any) -> None:
@@ -199,23 +199,23 @@ def expect_change(context: Context, subject: Subject, **change: Any) -> None:
 
 
 @writes("aim")
-def write_aim(context: Context, one: op.Aim) -> None:
+def write_aim(context: Context, operation: op.Aim) -> None:
     """Turn things towards a place: cameras and lights along -Z, everything else along -Y with Z up."""
     script = context.script
-    goal = context.subjects.object(one.at) if isinstance(one.at, op.Reference) else None
-    subjects = context.subjects.objects(one.things)
+    goal = context.subjects.object(operation.at) if isinstance(operation.at, op.Mention) else None
+    subjects = context.subjects.objects(operation.things)
     if goal is not None and (goal.items or goal.code in {subject.code for subject in subjects}):
         raise NotUnderstood([], "Aim things at one other object.")
-    if goal is None and isinstance(one.at, op.Vector):
+    if goal is None and isinstance(operation.at, op.Vector):
         script.imports("from mathutils import Vector")
-        target = f"Vector({script.literal(vector(one.at))})"
-        looks_at: Any = list(vector(one.at))
+        target = f"Vector({script.literal(vector(operation.at))})"
+        looks_at: Any = list(vector(operation.at))
     else:
         target = f"{goal.code if goal else ''}.matrix_world.translation"
         looks_at = goal.name if goal else ""
-    with placed(script, subjects) as (code, was):
+    with placement(script, subjects) as (code, was):
         data = {subject.data for subject in subjects}
-        if all(one == "Camera" or one.endswith("Light") for one in data):
+        if all(kind == "Camera" or kind.endswith("Light") for kind in data):
             turn = f'({target} - PLACE).to_track_quat("-Z", "Y")'
         else:
             script.line(f'front, up = ("-Z", "Y") if {code}.type in {{"CAMERA", "LIGHT"}} else ("-Y", "Z")')
@@ -227,14 +227,14 @@ def write_aim(context: Context, one: op.Aim) -> None:
 
 
 @writes("parent")
-def write_parent(context: Context, one: op.Parent) -> None:
+def write_parent(context: Context, operation: op.Parent) -> None:
     """Parent objects to another or to none; they stay where they are in the world."""
     script = context.script
-    parent = context.subjects.object(one.to) if one.to else None
-    subjects = context.subjects.objects(one.things)
+    parent = context.subjects.object(operation.to) if operation.to else None
+    subjects = context.subjects.objects(operation.things)
     if parent is not None and (parent.items or parent.code in {subject.code for subject in subjects}):
         raise NotUnderstood([], "An object has one parent, which is another object.")
-    with placed(script, subjects) as (code, was):
+    with placement(script, subjects) as (code, was):
         if parent is not None and any(subject.items for subject in subjects):
             with script.block(f"if {code} == {parent.code}:"):
                 script.line("continue")

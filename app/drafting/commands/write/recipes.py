@@ -77,29 +77,29 @@ def _constants(source: str) -> list[Constant]:
     return found
 
 
-def recipe_named(words: str) -> RecipeFile | None:
+def recipe_by_name(words: str) -> RecipeFile | None:
     """The recipe of this name."""
     return recipes().get(plain(words))
 
 
 @writes("recipe")
-def write_recipe(context: Context, one: op.Recipe) -> None:
+def write_recipe(context: Context, run: op.RecipeRun) -> None:
     """Run a recipe; raises NotUnderstood with the names of all recipes."""
-    recipe = recipe_named(one.name)
+    recipe = recipe_by_name(run.name)
     if recipe is None:
-        raise NotUnderstood([one.name], f'There is no recipe "{one.name}". There are: {", ".join(sorted(recipes()))}.')
-    add_recipe(context, recipe, one.settings)
+        raise NotUnderstood([run.name], f'There is no recipe "{run.name}". There are: {", ".join(sorted(recipes()))}.')
+    add_recipe(context, recipe, run.settings)
 
 
-def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting, ...]) -> None:
+def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.NamedValue, ...]) -> None:
     """Make the source of a recipe with these constants the whole snippet."""
     lines = recipe.source.split("\n")
     chosen: list[tuple[Constant, Any]] = []
     for written in settings:
         setting = _split(recipe, written)
-        constant = next((one for one in recipe.constants if plain(one.name) == plain(setting.name)), None)
+        constant = next((known for known in recipe.constants if plain(known.name) == plain(setting.name)), None)
         if constant is None:
-            known = ", ".join(plain(one.name) for one in recipe.constants)
+            known = ", ".join(plain(known.name) for known in recipe.constants)
             raise NotUnderstood([setting.name], f'The recipe {recipe.name} has no "{setting.name}". It has: {known}.')
         chosen.append((constant, _value(constant, setting)))
     for constant, value in sorted(chosen, key=lambda pair: pair[0].begin, reverse=True):
@@ -109,25 +109,25 @@ def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting,
         lines[row] = f"{lines[row][:begin]}{literal(value)}{lines[row][end:]}"
     context.script.take_recipe("\n".join(lines))
     name = next((value for constant, value in chosen if constant.name == "NAME"), None)
-    name = name or next((one.value for one in recipe.constants if one.name == "NAME"), None)
+    name = name or next((constant.value for constant in recipe.constants if constant.name == "NAME"), None)
     if isinstance(name, str):
         context.script.expect(CountCheck(name=f"{name}*", at_least=1))
     else:
         context.script.expect(ObjectCheck(which="every", added=True))
 
 
-def _split(recipe: RecipeFile, setting: op.Setting) -> op.Setting:
+def _split(recipe: RecipeFile, setting: op.NamedValue) -> op.NamedValue:
     """A setting whose name and value are still one phrase: "colour red"."""
     words = setting.name.split()
     if len(words) > 1 and setting.value == op.Word(text="on"):
         for length in range(len(words) - 1, 0, -1):
             name = plain(" ".join(words[:length]))
-            if any(plain(one.name) == name for one in recipe.constants):
-                return op.Setting(name=name, value=op.Word(text=" ".join(words[length:])))
+            if any(plain(constant.name) == name for constant in recipe.constants):
+                return op.NamedValue(name=name, value=op.Word(text=" ".join(words[length:])))
     return setting
 
 
-def _value(constant: Constant, setting: op.Setting) -> Any:
+def _value(constant: Constant, setting: op.NamedValue) -> Any:
     """The given value, in the type of the constant."""
     value, default = setting.value, constant.value
     name = plain(constant.name)

@@ -20,33 +20,33 @@ from ingest.manifest import Property
 
 SHADER: Final = "Principled BSDF"
 _SHOWN: Final = 25
-"""How many settings a refusal lists."""
+"""The most settings that a refusal lists."""
 
 
 @writes("set")
-def write_set(context: Context, one: op.Set) -> None:
+def write_set(context: Context, operation: op.Set) -> None:
     """Set each of the settings."""
-    subjects = context.subjects.resolve(one.of) or [_spoken(context, one.settings)]
+    subjects = context.subjects.resolve(operation.of) or [_owner_of(context, operation.settings)]
     for subject in subjects:
         with each(context.script, subject) as single:
-            assign(context, single, one.settings)
+            assign(context, single, operation.settings)
 
 
-def _spoken(context: Context, settings: Sequence[op.Setting]) -> Subject:
-    """The owner of a setting that names none: the last thing named if it has the setting, otherwise the scene."""
-    it = context.subjects.it
-    for spoken in (context.subjects.part, it):
+def _owner_of(context: Context, settings: Sequence[op.NamedValue]) -> Subject:
+    """The owner of a setting without a reference: the last thing named if it has the setting, otherwise the scene."""
+    last = context.subjects.last_thing
+    for spoken in (context.subjects.part, last):
         if spoken is not None and all(_has(context.names, spoken, setting.name) for setting in settings):
             return spoken
-    scene = context.subjects.one(op.Reference(words="scene"))
+    scene = context.subjects.meaning(op.Mention(words="scene"))
     for setting in settings:
         if not _has(context.names, scene, setting.name):
-            raise unknown(context.names, it or scene, setting.name)
+            raise unknown(context.names, last or scene, setting.name)
     return scene
 
 
 def _has(names: Names, subject: Subject, words: str, value: op.Value | None = None) -> bool:
-    """Whether a thing has a setting of this name that takes the value."""
+    """True if a thing has a setting of this name that takes the value."""
 
     def fits(prop: Property) -> bool:
         return value is None or takes(prop, value)
@@ -58,10 +58,10 @@ def _has(names: Names, subject: Subject, words: str, value: op.Value | None = No
     if _socket(names, subject, words):
         return True
     types = [subject.type, *([subject.data, *names.manifest.subtypes.get(subject.data, ())] if subject.data else [])]
-    return any(names.find(one, words, fits) for one in types)
+    return any(names.find(type_name, words, fits) for type_name in types)
 
 
-def assign(context: Context, subject: Subject, settings: Sequence[op.Setting]) -> None:
+def assign(context: Context, subject: Subject, settings: Sequence[op.NamedValue]) -> None:
     """Write the settings of one thing, and the settings that they need; raises NotUnderstood."""
     given: dict[str, Any] = {}
     for written in settings:
@@ -73,15 +73,15 @@ def assign(context: Context, subject: Subject, settings: Sequence[op.Setting]) -
         if isinstance(found, str):
             set_input(context, owner, found, setting.value)
             continue
-        for needed in needed_by(context.names, found):
-            if needed[0].dotted not in given:
-                given[needed[0].dotted] = needed[1]
+        for needed in requirements_of(context.names, found):
+            if needed[0].dotted_path not in given:
+                given[needed[0].dotted_path] = needed[1]
                 write_value(context, owner, *needed)
-        given[found.dotted] = value = take(context.names, found, setting.value)
+        given[found.dotted_path] = value = take(context.names, found, setting.value)
         write_value(context, owner, found, value)
 
 
-def split(names: Names, subject: Subject, setting: op.Setting) -> op.Setting:
+def split(names: Names, subject: Subject, setting: op.NamedValue) -> op.NamedValue:
     """A setting whose name and value are still one phrase: "operation difference" is the operation and its value."""
     if setting.value != op.Word(text="on") or _has(names, subject, setting.name):
         return setting
@@ -90,12 +90,12 @@ def split(names: Names, subject: Subject, setting: op.Setting) -> op.Setting:
         name = " ".join(words[:length])
         value = op.Word(text=" ".join(words[length:]))
         if _has(names, subject, name, value):
-            return op.Setting(name=name, value=value)
+            return op.NamedValue(name=name, value=value)
     return setting
 
 
 def _check_settable(subject: Subject, words: str) -> None:
-    """Raises NotUnderstood for settings of objects that are operations of their own."""
+    """Raise NotUnderstood for settings of objects that are operations of their own."""
     named = plain(words)
     if named == "name":
         raise NotUnderstood([words], 'To give a name, write: rename the cube to "Box".')
@@ -126,14 +126,14 @@ def locate(context: Context, subject: Subject, words: str, value: op.Value) -> t
         return subject, _single(names, subject, words, fits)
     own = [] if plain(words) == "color" else names.find("Object", words, fits)
     if own and len(own[0].path) == 1:
-        return subject, _one_of(own, words)
+        return subject, _only(own, words)
     types = _data_types(names, subject, words, fits)
     if types:
         holder = context.subjects.data_of(subject, types[0]) if len(types) == 1 else _any_of(context, subject, types)
         return holder, _single(names, dataclasses.replace(holder, type=types[0]), words, fits)
     own = own or names.find("Object", words)
     if own:
-        return subject, _one_of(own, words)
+        return subject, _only(own, words)
     anyway = _data_types(names, subject, words, lambda _: True)
     if anyway:
         # The setting exists, so the refusal is about the value.
@@ -150,7 +150,7 @@ def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[
         if names.find(base, words, fits):
             found[base] = [base]
             continue
-        below = [one for one in names.manifest.subtypes.get(base, ()) if names.find(one, words, fits)]
+        below = [name for name in names.manifest.subtypes.get(base, ()) if names.find(name, words, fits)]
         if below:
             found[base] = below
     own = {
@@ -160,14 +160,14 @@ def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[
     }
     if len(own) > 1:
         raise NotUnderstood([words], f'"{words}" is a setting of {", ".join(own)}: say which, such as the light "Key".')
-    return [one for types in own.values() for one in types]
+    return [type_name for types in own.values() for type_name in types]
 
 
 def _any_of(context: Context, subject: Subject, types: list[str]) -> Subject:
     """The data of an object whose type may be any of these."""
     code = context.script.variable("data")
     context.script.line(f"{code} = {subject.code}.data")
-    classes = ", ".join(f"bpy.types.{one}" for one in types)
+    classes = ", ".join(f"bpy.types.{name}" for name in types)
     context.script.line(f"assert isinstance({code}, ({classes}))")
     return Subject(code, types[0], subject.where.below("data"))
 
@@ -177,14 +177,14 @@ def _single(names: Names, subject: Subject, words: str, fits: Fits) -> PropertyP
     found = names.find(subject.type, words, fits) or names.find(subject.type, words)
     if not found:
         raise unknown(names, subject, words)
-    return _one_of(found, words)
+    return _only(found, words)
 
 
-def _one_of(found: list[PropertyPath], words: str) -> PropertyPath:
-    if len({one.dotted for one in found}) > 1:
-        known = ", ".join(sorted({one.dotted for one in found}))
+def _only(paths: list[PropertyPath], words: str) -> PropertyPath:
+    if len({path.dotted_path for path in paths}) > 1:
+        known = ", ".join(sorted({path.dotted_path for path in paths}))
         raise NotUnderstood([words], f'"{words}" may be {known}: write the one you mean.')
-    return found[0]
+    return paths[0]
 
 
 def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
@@ -197,44 +197,44 @@ def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
     type_name = subject.data if subject.is_object and subject.data else subject.type
     known = names.settings(type_name)
     near = difflib.get_close_matches(words.title(), known, 6, 0.5)
-    known = [*near, *(one for one in known if one not in near)]
+    known = [*near, *(name for name in known if name not in near)]
     listed = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
     return NotUnderstood([words], f'{type_name} has no setting "{words}". It has: {listed}.')
 
 
-def write_value(context: Context, owner: Subject, found: PropertyPath, value: Any) -> None:
+def write_value(context: Context, owner: Subject, target: PropertyPath, value: Any) -> None:
     """One assignment, with its acceptance check."""
     script = context.script
-    code = context.subjects.struct(owner, found.path[:-1]).code
-    place = f"[{found.index}]" if found.index is not None else ""
+    code = context.subjects.struct(owner, target.path[:-1]).code
+    place = f"[{target.index}]" if target.index is not None else ""
     written = script.literal(value)
-    if found.prop.type == "POINTER":
-        pointed = _pointer(context, found, value)
+    if target.prop.type == "POINTER":
+        pointed = _pointer(context, target, value)
         written, value = pointed.code, pointed.name
-    script.line(f"{code}.{found.path[-1]}{place} = {written}")
+    script.line(f"{code}.{target.path[-1]}{place} = {written}")
     if value != "":
-        script.expect(owner.where.has({found.dotted: value}))
+        script.expect(owner.where.has({target.dotted_path: value}))
 
 
-def _pointer(context: Context, found: PropertyPath, name: str) -> Subject:
+def _pointer(context: Context, target: PropertyPath, name: str) -> Subject:
     """A data block: a known object, or a data block by its name."""
-    if found.prop.of == "Object":
+    if target.prop.of == "Object":
         words = "" if name != name.lower() else name
-        return context.subjects.object(op.Reference(words=words, name="" if words else name))
-    where = DATA_OF_POINTERS.get(found.prop.of)
+        return context.subjects.object(op.Mention(words=words, name="" if words else name))
+    where = DATA_OF_POINTERS.get(target.prop.of)
     if where is None:
-        raise NotUnderstood([name], f"{found.prop.label} cannot be set by a name.")
-    return context.subjects.data_block(found.prop.of, where, name)
+        raise NotUnderstood([name], f"{target.prop.label} cannot be set by a name.")
+    return context.subjects.data_block(target.prop.of, where, name)
 
 
-def needed_by(names: Names, found: PropertyPath) -> list[tuple[PropertyPath, Any]]:
+def requirements_of(names: Names, target: PropertyPath) -> list[tuple[PropertyPath, Any]]:
     """The settings without which this one has no effect, with the values that they need."""
-    rows = needs().get(f"{found.owner}.{found.prop.name}", {})
+    rows = needs().get(f"{target.owner}.{target.prop.name}", {})
     needed: list[tuple[PropertyPath, Any]] = []
     for name, value in rows.items():
-        prop = names.property(found.owner, name)
+        prop = names.property(target.owner, name)
         if prop is not None:
-            needed.append((PropertyPath((*found.path[:-1], name), prop, found.owner), value))
+            needed.append((PropertyPath((*target.path[:-1], name), prop, target.owner), value))
     return needed
 
 
@@ -251,7 +251,7 @@ def _inputs(names: Names) -> dict[str, str]:
     }
 
 
-def input_named(names: Names, words: str) -> str | None:
+def input_by_name(names: Names, words: str) -> str | None:
     """The input of the shader of materials with this name."""
     return _inputs(names).get(plain(words))
 
@@ -281,7 +281,7 @@ def write_input(context: Context, node: Subject, socket: str, value: Any) -> Non
 def socket_value(names: Names, type_name: str, socket: str, value: op.Value) -> Any:
     """The value of an input in Blender's form."""
     node = names.manifest.nodes.get(type_name)
-    found = next((one for one in node.inputs if one.name == socket), None) if node else None
+    found = next((other for other in node.inputs if other.name == socket), None) if node else None
     kind = found.type.removeprefix("NodeSocket") if found else ""
     default = found.default if found else None
     prop = names.property("NodeSocketColor" if kind.startswith("Color") else "NodeSocketFloat", "default_value")

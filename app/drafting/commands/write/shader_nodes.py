@@ -17,22 +17,22 @@ LINKED_FROM: Final = "linked_from"
 """The name in checks for the node and output that an input is linked to, such as `Noise Texture.Color`."""
 
 
-def add_node(context: Context, one: op.Add) -> None:
+def add_node(context: Context, add: op.Add) -> None:
     """Find a node in the tree of a thing by its name, or add it."""
     script, subjects = context.script, context.subjects
-    if len(one.to) > 1:
-        raise NotUnderstood([one.kind], "Add a node to one tree at a time.")
-    owner = subjects.one(one.to[0]) if one.to else subjects.trees
+    if len(add.to) > 1:
+        raise NotUnderstood([add.kind], "Add a node to one tree at a time.")
+    owner = subjects.meaning(add.to[0]) if add.to else subjects.trees
     if owner is None:
-        raise NotUnderstood([one.kind], f'Say what to add the {one.kind} to, such as: the material "Red".')
+        raise NotUnderstood([add.kind], f'Say what to add the {add.kind} to, such as: the material "Red".')
     tree, where, kind = subjects.tree(owner)
-    found = context.names.nodes(one.kind, kind)
+    found = context.names.nodes(add.kind, kind)
     if not found:
-        raise NotUnderstood([one.kind], f'A {kind} has no "{one.kind}".')
-    number = subjects.counted(f"{tree} {one.name or found[0].label}")
-    if number > 1 and one.name:
-        raise NotUnderstood([one.name], f'There is a node called "{one.name}" already: give the new one another name.')
-    name = one.name or (found[0].label if number == 1 else f"{found[0].label}.{number - 1:03}")
+        raise NotUnderstood([add.kind], f'A {kind} has no "{add.kind}".')
+    number = subjects.count(f"{tree} {add.name or found[0].label}")
+    if number > 1 and add.name:
+        raise NotUnderstood([add.name], f'There is a node called "{add.name}" already: give the new one another name.')
+    name = add.name or (found[0].label if number == 1 else f"{found[0].label}.{number - 1:03}")
     code = script.variable(name)
     script.line(f"{code} = {tree}.nodes.get({literal(name)}) or {tree}.nodes.new({literal(found[0].identifier)})")
     if name != found[0].label:
@@ -40,28 +40,28 @@ def add_node(context: Context, one: op.Add) -> None:
     subject = Subject(code, found[0].identifier, where.below(f'nodes["{name}"]'), name=name)
     subjects.know(tree, name, subject)
     script.expect(subject.where.has({"bl_idname": found[0].identifier}))
-    assign(context, subject, one.settings)
+    assign(context, subject, add.settings)
     subjects.part, subjects.trees = subject, owner
 
 
 @writes("link")
-def write_link(context: Context, one: op.Link) -> None:
+def write_link(context: Context, operation: op.Link) -> None:
     """Link an output to an input, in place of the earlier link of the input."""
     script = context.script
-    source, tree = _node(context, one.source)
-    target, other = _node(context, one.target)
+    source, tree = _node(context, operation.source)
+    target, other = _node(context, operation.target)
     if tree != other:
         raise NotUnderstood([], "Nodes of two trees cannot be linked.")
-    output = _socket(context, source, one.output, "outputs")
-    into = _socket(context, target, one.input, "inputs")
+    output = _socket(context, source, operation.output, "outputs")
+    into = _socket(context, target, operation.input, "inputs")
     script.line(f"{tree}.links.new({source.code}.outputs[{literal(output)}], {target.code}.inputs[{literal(into)}])")
     script.expect(target.where.has({f'inputs["{into}"].{LINKED_FROM}': f"{source.name}.{output}"}))
 
 
-def _node(context: Context, thing: op.Reference) -> tuple[Subject, str]:
+def _node(context: Context, thing: op.Mention) -> tuple[Subject, str]:
     """The node of a reference, and the variable of its tree."""
     subjects = context.subjects
-    owner = subjects.one(thing.of) if thing.of else subjects.trees
+    owner = subjects.meaning(thing.of) if thing.of else subjects.trees
     name = thing.name or plain(thing.words).removesuffix(" node")
     if owner is None:
         raise NotUnderstood([name], f'Say whose node it is, such as: the {name} of the material "Red".')

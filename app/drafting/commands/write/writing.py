@@ -1,4 +1,4 @@
-"""What the writers of one request share, and the table of the writers."""
+"""The state that the writers of one request share, and the table of the writers."""
 
 from __future__ import annotations
 

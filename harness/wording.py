@@ -1,4 +1,4 @@
-"""Bounds what a report tells of a scene: all of it is examined and compared, and as much is told as is of use.
+"""Bounds a report on a scene: all of it is examined and compared, and a useful part is reported.
 
 A few lines make ten thousand objects, and a report is answered, written and kept several times.
 """
@@ -17,7 +17,7 @@ PART_BYTES: Final[Mapping[str, int]] = {"objects": 384 << 10, "materials": 64 <<
 """Room for each part of a scene, as JSON."""
 NUMBER: Final = re.compile(r"\d+")
 SMALL_BYTES: Final = 256 << 10
-"""Size of a scene of which all is told."""
+"""Size of a scene that is reported whole."""
 NAMES_BYTES: Final = 24 << 10
 """Room for one list of names or sentences."""
 ENTRIES_BYTES: Final = 64 << 10
@@ -27,14 +27,14 @@ Facts = dict[str, Any]
 
 
 def told_scene(scene: Facts, changes: Facts) -> Facts:
-    """The scene with what fits: first what the snippet made or changed, what is not sound, and what is active or
-    selected; of many that are called alike the first ones.
+    """The part of the scene that fits: first objects that the snippet made or changed, unsound ones, and those that are
+    active or selected; of many same-named objects the first ones.
 
     `objects_untold` counts the objects that were examined like the others.
     """
     if size(scene) <= SMALL_BYTES:
         return {**scene, "objects_untold": 0}
-    told = dict(scene)
+    report = dict(scene)
     facts = scene["scene"]
     meant = {facts["active_object"], facts["camera"], *facts["selected"]}
     for part, room in PART_BYTES.items():
@@ -44,13 +44,13 @@ def told_scene(scene: Facts, changes: Facts) -> Facts:
         first = sorted(
             entries, key=lambda name: (name not in ours, is_sound(entries[name]), name not in meant, place[name], name)
         )
-        told[part] = fitting({name: bounded(entries[name]) for name in first}, room)
-    told["objects_untold"] = len(scene["objects"]) - len(told["objects"])
-    return {**told, "scene": bounded(scene["scene"])}
+        report[part] = fitting({name: bounded(entries[name]) for name in first}, room)
+    report["objects_untold"] = len(scene["objects"]) - len(report["objects"])
+    return {**report, "scene": bounded(scene["scene"])}
 
 
 def places_among_alike(names: Iterable[str]) -> dict[str, int]:
-    """For each name, how many come before it that differ in their numbers alone."""
+    """For each name, the number of earlier names that differ from it in their digits alone."""
     seen: Counter[str] = Counter()
     places: dict[str, int] = {}
     for name in names:
@@ -61,7 +61,7 @@ def places_among_alike(names: Iterable[str]) -> dict[str, int]:
 
 
 def is_sound(facts: Any) -> bool:
-    """Whether nothing of an object asks for a finding."""
+    """True if nothing of an object asks for a finding."""
     if not isinstance(facts, dict):
         return True
     known = cast("Facts", facts)
@@ -69,17 +69,17 @@ def is_sound(facts: Any) -> bool:
 
 
 def bounded(value: Any) -> Any:
-    """The same with no list or mapping that is longer than what is told of one; what is left out is at their end."""
+    """The same without lists or mappings that are longer than a report has room for; their ends count the rest."""
     if isinstance(value, list):
-        return fitting_list([bounded(one) for one in items(value)], NAMES_BYTES)
+        return fitting_list([bounded(item) for item in items(value)], NAMES_BYTES)
     if isinstance(value, dict):
         facts = cast("Facts", value)
-        return fitting({name: bounded(one) for name, one in facts.items()}, ENTRIES_BYTES)
+        return fitting({name: bounded(fact) for name, fact in facts.items()}, ENTRIES_BYTES)
     return value
 
 
 def fitting(entries: Facts, room: int) -> Facts:
-    """The first entries that fit into so many bytes of JSON."""
+    """The first entries that fit into `room` bytes of JSON."""
     kept: Facts = {}
     for name, value in entries.items():
         room -= size(name) + size(value)
@@ -90,7 +90,7 @@ def fitting(entries: Facts, room: int) -> Facts:
 
 
 def fitting_list(values: list[Any], room: int) -> list[Any]:
-    """The first values that fit into so many bytes of JSON."""
+    """The first values that fit into `room` bytes of JSON."""
     kept = 0
     for value in values:
         room -= size(value)

@@ -6,15 +6,11 @@ dozen rows only test a pattern that messages follow.
 
 from __future__ import annotations
 
-import pytest
-
 from tests.failures import (
     EMPTY,
     MADE,
     Case,
-    assert_missing,
     index,
-    judge,
     key,
     none_has_no,
     poll,
@@ -245,8 +241,3 @@ SCENE: list[tuple[str, Case]] = [
         Case("bpy.context.object['speed']", "KeyError", 'bpy_struct[key]: key "speed" not found'),
     ),
 ]
-
-
-@pytest.mark.parametrize(("what", "case"), SCENE)
-def test_a_missing_scene(what: str, case: Case) -> None:
-    assert_missing("needs_scene", what, judge(case))

@@ -1,0 +1,42 @@
+"""The pages of the documentation on the command line."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackagePath
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from app.cli import documentation
+from app.cli.main import app as commands
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize("page", ["models", "models.md", "docs/models.md"])
+def test_a_page_is_printed_by_the_name_that_a_message_gives(page: str) -> None:
+    done = CliRunner().invoke(commands, ["docs", page])
+    assert (done.exit_code, done.stdout) == (0, (ROOT / "docs" / "models.md").read_text())
+
+
+def test_the_pages_are_listed() -> None:
+    done = CliRunner().invoke(commands, ["docs"])
+    listed = [line.split()[0] for line in done.stdout.splitlines()]
+    assert listed == sorted(page.stem for page in (ROOT / "docs").glob("*.md"))
+
+
+def test_a_page_that_is_not_there_is_wrong_usage() -> None:
+    done = CliRunner().invoke(commands, ["docs", "docs/modles.md"])
+    assert done.exit_code == 2 and "There is no page modles; the pages are acceptance, " in done.stderr
+
+
+def test_an_installed_package_has_the_pages_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Installed(PackagePath):
+        def locate(self) -> Path:
+            return tmp_path / self.name
+
+    names = ["../../../share/blendproof/docs/models.md", "app/main.py", "../../../share/other/docs/chat.md"]
+    monkeypatch.setattr(documentation, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(documentation, "files", lambda _: [Installed(name) for name in names])
+    assert documentation.pages() == {"models": tmp_path / "models.md"}
