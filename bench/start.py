@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 
 COMMAND: Final = [sys.executable, "-m", "app.cli.main"]
 HELLO: Final = {
@@ -83,7 +83,7 @@ def print_service(environment: dict[str, str]) -> None:
         try:
             assert service.stderr is not None
             line = next(line for line in service.stderr if "listens on" in line)
-            with httpx.Client(base_url=line.split("listens on ")[1].split()[0], timeout=300) as client:
+            with httpx2.Client(base_url=line.split("listens on ")[1].split()[0], timeout=300) as client:
                 client.get("/health").raise_for_status()
                 print_moment("serve: /health", begun, service.pid)
                 run = client.post("/validate", json={"snippet": "import bpy\n"}).raise_for_status().json()
