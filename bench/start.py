@@ -66,8 +66,8 @@ def print_mcp(environment: dict[str, str]) -> None:
     """Print when `initialize` and the list of tools are answered."""
     begun = time.monotonic()
     with subprocess.Popen([*COMMAND, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment) as server:
+        assert server.stdin and server.stdout
         for number, (method, params) in enumerate((("initialize", HELLO), ("tools/list", dict[str, Any]()))):
-            assert server.stdin and server.stdout
             message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
             server.stdin.write(json.dumps(message).encode() + b"\n")
             server.stdin.flush()

@@ -19,7 +19,7 @@ from app.observing.logs import log_for_people
 SAME: Final = "the same"
 MOST_REPLAYED: Final = 100_000
 REPLAYS_LIMIT_S: Final = 3600.0
-"""How long one replay may wait for its place and be made."""
+"""Seconds in which one replay waits for its place and is made."""
 
 Url = Annotated[
     str | None,
@@ -145,7 +145,7 @@ def replay_artifacts(
 
 
 def outcome_of(answer: Any) -> tuple[str, str]:
-    """How a replay came out, in a word or two, and why."""
+    """The outcome of a replay in a word or two, and the reason."""
     if isinstance(answer, ServiceNotAvailable):
         return "no answer", str(answer)
     if isinstance(answer, RequestRefused):

@@ -83,7 +83,7 @@ def libraries(settings: Settings) -> Iterator[Sign]:
 
 
 def executables_alone(settings: Settings) -> bool:
-    """Whether there is a Blender, but no wheel."""
+    """True if there is a Blender, but no wheel."""
     try:
         kinds = {blender.kind for blender in blenders_of(settings)}
     except BlenderNotAvailable:

@@ -16,7 +16,7 @@ from ingest.reference_store import ReferenceIndexUnusable
 
 LOW_DISK_BYTES = 1 << 30
 NO_DISK_BYTES = 256 << 20
-"""What one run may write; with less free space no new run begins."""
+"""Bytes that one run may write; with less free space no new run begins."""
 
 
 class Part(BaseModel):

@@ -19,14 +19,14 @@ HEAVY: Final = {
     "lark", "libcst", "mcp", "numpy", "onnxruntime", "openai", "PIL", "prometheus_client", "pyarrow", "rustworkx",
     "scipy", "selectolax", "starlette", "structlog", "tokenizers", "tree_sitter", "uvicorn", "watchfiles",
 }  # fmt: skip
-OF_CLIENTS: Final = {"httpx", "structlog"}
+OF_CLIENTS: Final = {"httpx2", "structlog"}
 OF_REPOSITORIES: Final = {"numpy", "rustworkx", "scipy"}
 OF_SERVICES: Final = {
     *OF_REPOSITORIES,
-    *("PIL", "aiosqlite", "fastapi", "httpx", "jinja2", "lark", "prometheus_client", "starlette", "structlog"),
+    *("PIL", "aiosqlite", "fastapi", "httpx2", "jinja2", "lark", "prometheus_client", "starlette", "structlog"),
     *("uvicorn", "watchfiles"),
 }
-OF_GRAPHS: Final = {"httpx2", "langchain_core", "langgraph", "langsmith", "libcst"}
+OF_GRAPHS: Final = {"httpx", "langchain_core", "langgraph", "langsmith", "libcst"}
 
 MAY: Final[dict[str, set[str]]] = {
     "main": set(),
@@ -39,7 +39,7 @@ MAY: Final[dict[str, set[str]]] = {
     "snippets": OF_CLIENTS,
     "artifacts": OF_CLIENTS,
     "searching": {"numpy"},
-    "ingesting": {"httpx", "numpy", "selectolax"},
+    "ingesting": {"httpx2", "numpy", "selectolax"},
     "repo_watch": {*OF_REPOSITORIES, "watchfiles"},
     "repo_index": OF_REPOSITORIES,
     "repo_search": OF_REPOSITORIES,
@@ -49,7 +49,7 @@ MAY: Final[dict[str, set[str]]] = {
     "diagnosing": {*OF_REPOSITORIES, "structlog"},
     "editing": {*OF_REPOSITORIES, "structlog"},
     "doctor": {"PIL", "numpy", "structlog"},
-    "mcp": {"httpx", "httpx2", "mcp", "starlette", "structlog", "uvicorn", "watchfiles"},
+    "mcp": {"httpx2", "mcp", "starlette", "structlog", "uvicorn", "watchfiles"},
     "serving": OF_SERVICES,
     "blenders_test": OF_SERVICES,
     "porting": {*OF_SERVICES, "libcst"},
