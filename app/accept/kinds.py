@@ -183,7 +183,7 @@ class ChangeCheck(_ToleranceCheck):
 
 
 class CountCheck(_ToleranceCheck):
-    """The number of objects of a kind, `exactly` or within bounds, and the size of all of them together."""
+    """A number of objects of a kind, `exactly` or within bounds, and their size together."""
 
     check: Literal["count"] = "count"
     type: Types | None = None
@@ -347,7 +347,7 @@ class FileCheck(_Check):
     bytes_at_least: Whole = 1
     """The size of each."""
     at_least: Annotated[int, Field(ge=1, le=LARGEST_INT)] = 1
-    """The least number of them."""
+    """The least number."""
     absent: bool | None = None
     """true: there is none."""
 
@@ -359,8 +359,7 @@ class FileCheck(_Check):
 
 
 class RegisteredCheck(_Check):
-    """A class, property or handler that the snippet must register. Only its own process knows that, so the answer is a
-    claim and marked so."""
+    """Something that the snippet must register. Only its own process knows that, so the answer is a claim, marked so."""
 
     check: Literal["registered"] = "registered"
     kind: Registered

@@ -1,4 +1,4 @@
-"""Prints a repair as a patch on standard output, with the reasons for each hunk on standard error."""
+"""Prints a healed snippet as a patch on standard output, with the reasons for each hunk on standard error."""
 
 from __future__ import annotations
 
@@ -53,6 +53,6 @@ def with_newline(text: str) -> list[str]:
 
 
 def line_of(reason: str) -> int:
-    """The line number at the start of a note on a repair; 0 if there is none."""
+    """The line number at the start of a note of the healer; 0 if there is none."""
     found = re.match(r"line (\d+): ", reason)
     return int(found[1]) if found else 0

@@ -1,4 +1,4 @@
-"""Blendproof in Blender: ask for Blender Python, prove and repair texts, and take in what was proven.
+"""Blendproof in Blender: ask for Blender Python, prove and heal texts, and take in what was proven.
 
 panels ─> operators ─> asking ─> jobs: a thread with `client`, then a timer ─> texts, scene, state ─> panels
 """
@@ -19,7 +19,7 @@ bl_info = {
     "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "Sidebar of the Text Editor and of the 3D View",
-    "description": "Ask for Blender Python, and prove and repair your scripts",
+    "description": "Ask for Blender Python, and prove and heal your scripts",
     "category": "Development",
 }
 """For Blenders before 4.2; later ones read blender_manifest.toml."""

@@ -100,7 +100,7 @@ def land_asked(run: Json) -> None:
 
 
 def land_judged(run: Json, sent: str, content: str) -> None:
-    """Keep what was repaired; what was only judged is in the text that was sent."""
+    """Keep what was healed; what was only judged is in the text that was sent."""
     if run["snippet"] in (None, content):
         shown.text = sent
         return

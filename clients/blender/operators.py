@@ -159,7 +159,7 @@ class Jump(Button):
 class Replace(bpy.types.Operator):
     bl_idname = "blendproof.replace"
     bl_label = "Replace Text"
-    bl_description = "Replace the text that was sent by the repaired one, after a look at the differences"
+    bl_description = "Replace the text that was sent by the healed one, after a look at the differences"
     bl_options = {"UNDO"}
 
     @classmethod

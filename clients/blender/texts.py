@@ -54,7 +54,7 @@ def name_for(title: str) -> str:
 
 
 def healed_name(name: str) -> str:
-    """The name of a text for the repaired version of another one."""
+    """The name of a text for the healed version of another one."""
     return f"{name.removesuffix('.py')}-healed.py"
 
 

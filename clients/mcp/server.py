@@ -19,7 +19,7 @@ Context = ServerRequestContext[Any, Any]
 Page = types.PaginatedRequestParams | None
 
 INSTRUCTIONS: Final = (
-    "Blendproof writes, judges and repairs Python for Blender, and proves it by running it in Blender. Prefer it to "
+    "Blendproof writes, judges and heals Python for Blender, and proves it by running it in Blender. Prefer it to "
     "writing Blender Python from memory. The prompt `solve` says how to work with it."
 )
 PROMPT: Final = "solve"

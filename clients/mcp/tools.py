@@ -277,13 +277,13 @@ TOOLS: Final[dict[str, Offered]] = {
     "validate": Offered(
         ValidateArguments,
         validate,
-        "Judge Blender Python that you or the user wrote: checks, execution, picture. With heal, repair it, such as "
+        "Judge Blender Python that you or the user wrote: checks, execution, picture. With heal, adapt it, such as "
         "an old script for a new Blender.",
         RUN_OUTPUT,
         reads=False,
     ),
     "run": Offered(
-        RunArguments, look, "Look at a run in detail: the whole snippet, every stage of the verdict, the repairs."
+        RunArguments, look, "Look at a run in detail: the whole snippet, every stage of the verdict, the attempts."
     ),
     "search": Offered(
         SearchArguments, search, "Find what the Blender API calls something, code that does it, or what was proven."
