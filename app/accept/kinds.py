@@ -359,7 +359,7 @@ class FileCheck(_Check):
 
 
 class RegisteredCheck(_Check):
-    """Something that the snippet must register. Only its own process knows that, so the answer is a claim, marked so."""
+    """Something that the snippet must register. Only its own process knows that, so the answer is marked as a claim."""
 
     check: Literal["registered"] = "registered"
     kind: Registered
