@@ -1,4 +1,4 @@
-"""What the values of settings may be: each function answers the value, or raises ValueError with what to write."""
+"""The limits of the values of settings: each function answers the value, or raises ValueError with what to write."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Settings(BaseSettings):
     """A `blender` executable to use instead of the `bpy` wheel."""
 
     find_blenders: bool = True
-    """Whether requests may name `blender` executables that are on the PATH or in the usual places."""
+    """True lets requests name `blender` executables that are on the PATH or in the usual places."""
 
     embedding_model: Annotated[str, AfterValidator(a_name_or_path)] = PACKAGED
     """Sentence-transformers model that the index is made with: the packaged one, a hub name, or a path."""
@@ -185,7 +185,7 @@ class Settings(BaseSettings):
     """`auto` runs snippets only if files and network are out of their reach; `unsafe` runs them in any case."""
 
     engine: Literal["local", "ray"] = "local"
-    """Where snippets are executed: on this machine (`local`), or on the nodes of a cluster (`ray`, docs/cluster.md)."""
+    """The machine that executes snippets: this one (`local`), or the nodes of a cluster (`ray`, docs/cluster.md)."""
 
     cluster: Annotated[str | None, AfterValidator(an_address)] = None
     """Address of the head of the cluster, as HOST:PORT; needed for `ray`, and where `blendproof node` joins."""
@@ -212,13 +212,13 @@ class Settings(BaseSettings):
     """Tokens that question and answer may have together; 16384 unless given."""
 
     model_images: bool | None = None
-    """Whether the model takes pictures, so that the critic may see the render; no unless given."""
+    """True if the model takes pictures, so that the critic may see the render; false unless given."""
 
     model_script: Path | None = None
     """The file of written answers that `scripted` replays."""
 
     model_critic: bool = True
-    """Whether a model also judges what a model wrote."""
+    """True has a model also judge what a model wrote."""
 
     model_run_tokens: int = Field(default=200_000, ge=1)
     """Tokens that the models may use for one run, questions and answers together."""
@@ -334,7 +334,7 @@ class Settings(BaseSettings):
 
     @property
     def on_loopback(self) -> bool:
-        """Whether only this machine can reach the service."""
+        """True if only this machine can reach the service."""
         return self.host in LOOPBACK
 
 
@@ -420,7 +420,7 @@ def what_is_wrong(item: ErrorDetails) -> str:
 
 
 def what_to_write(item: ErrorDetails, place: list[str]) -> str:
-    """What to write instead of a wrong value."""
+    """The words on what to write instead of a wrong value."""
     bounds: Mapping[str, Any] = item.get("ctx", {})
     match item["type"]:
         case "extra_forbidden":

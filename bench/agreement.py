@@ -1,5 +1,5 @@
-"""How far the critic agrees with the executable checks of the task files: one pair of its scores and the truth per
-last snippet of a task, as `bench.tasks --recorded` makes them.
+"""Measures the agreement of the critic with the executable checks of tasks: a pair of its scores and the truth per last
+snippet of a task, as `bench.tasks --recorded` makes them.
 
     scores     `measured.scores` of a verdict: what was accepted in all, and what the model said of each axis
     right      whether the check of the task held
@@ -23,13 +23,13 @@ class Agreement:
     wrong_accepted: int
     wrong_refused: int
     full_marks: int
-    """How often it gave 1 on every axis that it was asked."""
+    """The number of criticisms with 1 on every axis that was asked."""
     ranked: float | None
-    """How often a right snippet scores above a wrong one, ties by half; None without both kinds."""
+    """The share of pairs in which a right snippet scores above a wrong one, ties by half; None without both kinds."""
 
     @property
     def judged(self) -> int:
-        """How many there are."""
+        """The number of pairs."""
         return self.right_accepted + self.right_refused + self.wrong_accepted + self.wrong_refused
 
     @property
@@ -68,7 +68,7 @@ def agreement(pairs: Iterable[tuple[dict[str, Any], bool]]) -> Agreement:
 
 
 def is_full(said: dict[str, Any]) -> bool:
-    """Whether a criticism gives 1 on every axis that it scores."""
+    """True if a criticism gives 1 on every axis that it scores."""
     return all(said[axis]["score"] == 1 for axis in AXES if axis in said)
 
 

@@ -1,4 +1,4 @@
-"""How good the API check is: which seeded faults it catches, and how often it flags scripts that work.
+"""Measures the API check: the share of seeded faults that it catches, and of working scripts that it flags.
 
     python -m bench.api_check [--manifest FILE] [--scripts FOLDER ...] [--seed N] [--most N]
 

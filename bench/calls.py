@@ -1,4 +1,4 @@
-"""How many calls of the graph a typed resolver confirms, and how many of its calls the graph has.
+"""Counts the calls of the graph that a typed resolver confirms, and its calls that the graph has.
 
     python -m bench.calls PATH... [--show N]
 

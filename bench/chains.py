@@ -48,7 +48,7 @@ def plain_calls(source: str) -> set[str]:
 
 
 def letters(corpus: Corpus, edges: list[Edge]) -> int:
-    """What the units on a way have as text."""
+    """The texts of the units on a way."""
     units = {unit for edge in edges for unit in (edge.source, edge.target)}
     return sum(len(text_of(corpus, unit)) for unit in units)
 
@@ -76,13 +76,13 @@ def unit_at(snapshot: Snapshot, place: Place) -> int:
 
 
 def is_true(corpus: Corpus, edges: list[Edge]) -> bool:
-    """Whether there is a way at all, and each of its steps follows from the last and is written where it says."""
+    """True if there is a way, and each of its steps follows from the last and is written where it says."""
     joined = all(one.target == other.source for one, other in itertools.pairwise(edges))
     return bool(edges) and joined and all(is_written(corpus, edge) for edge in edges)
 
 
 def is_written(corpus: Corpus, edge: Edge) -> bool:
-    """Whether the line of an edge names what it leads to; for a constructor, its class."""
+    """True if the line of an edge names its target; for a constructor, the class."""
     parts = corpus.snapshot.units[edge.target].name.split(".")
     name = parts[-2] if parts[-1] in ("__init__", "__new__") and len(parts) > 1 else parts[-1]
     line = lines_of(corpus, edge.target if edge.kind == OVERRIDDEN else edge.source)[edge.line - 1]
@@ -90,7 +90,7 @@ def is_written(corpus: Corpus, edge: Edge) -> bool:
 
 
 def calls_between(sources: Mapping[Place, str], once: Mapping[str, Place]) -> dict[Place, list[Place]]:
-    """Which of the functions call which, by their sources, for names that are defined once."""
+    """The calls between the functions, by their sources, for names that are defined once."""
     found: dict[Place, list[Place]] = defaultdict(list)
     for place, source in sources.items():
         found[place] += [once[name] for name in sorted(plain_calls(source)) if once.get(name, place) != place]

@@ -1,4 +1,4 @@
-"""Whether the loop of `repo change` accepts right changes and no wrong ones, with recorded answers of a model.
+"""Tests that the loop of `repo change` accepts right changes and no wrong ones, with recorded answers of a model.
 
     python -m bench.changes [NAME...]        run the cases of these names, or all
     python -m bench.changes --ask [NAME...]  print the first question of each that has no recorded answer
@@ -53,7 +53,7 @@ BARE: Final = [
 """Plugins that the hidden checks do not need, and that take longer than they do."""
 BLIND: Final = '{"meets": true, "concerns": []}'
 STAGES: Final = {"You plan": "plan", "You change": "patch", "You review": "review"}
-"""How the system part of a question begins, and what it asks for."""
+"""The beginning of the system part of a question, and the answer that it asks for."""
 
 
 class Case(BaseModel):
@@ -110,7 +110,7 @@ class Recorded(Models):
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a case. `right` is what the hidden checks say of the last patch, None if there is none."""
+    """The result of a case. `right` is what the hidden checks say of the last patch, None if there is none."""
 
     name: str
     kind: str
@@ -121,7 +121,7 @@ class Result:
 
     @property
     def wrongly(self) -> bool:
-        """Whether it was accepted and is wrong."""
+        """True if it was accepted and is wrong."""
         return self.made.status == "accepted" and not self.right
 
     @property
@@ -130,7 +130,7 @@ class Result:
 
     @property
     def stopped_by(self) -> str:
-        """What kept the last attempt from being accepted: the answer, the evidence or the review; empty if nothing."""
+        """The reason why the last attempt was refused: the answer, the evidence or the review; empty if nothing."""
         last = self.made.attempts[-1] if self.made.attempts else None
         if last is None or not last.problem:
             return ""
@@ -173,7 +173,7 @@ def repository(root: Path, files: dict[str, str]) -> Path:
 
 
 def tests_of(case: Case) -> TestPlan:
-    """How the tests of a case are run."""
+    """The way in which the tests of a case are run."""
     wanted = suite_of({path: text.encode() for path, text in case.files.items()})
     if wanted is None:
         raise ValueError("a case needs a file of tests")
@@ -181,7 +181,7 @@ def tests_of(case: Case) -> TestPlan:
 
 
 async def passes(case: Case, files: dict[str, str], plan: TestPlan, sandbox: Sandbox) -> bool:
-    """Whether the hidden checks pass on these files. What says how tests are run is as it was, so it hides nothing."""
+    """True if the hidden checks pass on these files. The configuration of tests is the old one, so it hides nothing."""
     own = {path: text for path, text in files.items() if not RUNNERS.search(path)}
     own |= {path: text for path, text in case.files.items() if RUNNERS.search(path)}
     command = ("python", "-m", "pytest", *BARE, *case.hidden)
@@ -192,7 +192,7 @@ async def passes(case: Case, files: dict[str, str], plan: TestPlan, sandbox: San
 
 
 async def is_right(case: Case, root: Path, made: Change, plan: TestPlan, sandbox: Sandbox) -> bool:
-    """Whether the hidden checks pass on the branch, or on the last patch if there is no branch."""
+    """True if the hidden checks pass on the branch, or on the last patch if there is no branch."""
     if made.branch:
         found, _ = files_of(root, made.branch, MOST_FILE_BYTES)
         files = {path: content.decode() for path, content in found.items()}
@@ -208,7 +208,7 @@ def is_own(file: Path, root: Path) -> bool:
 
 
 def applies(root: Path, patch: str) -> bool:
-    """Whether git applies a patch to the working tree, which is the commit."""
+    """True if git applies a patch to the working tree, which is the commit."""
     command = ["git", "apply", "--check", "-"]
     done = subprocess.run(command, cwd=root, input=patch.encode(), capture_output=True, check=False)
     return done.returncode == 0
@@ -252,7 +252,7 @@ def print_row(one: Result) -> None:
 
 
 def print_results(results: Sequence[Result]) -> None:
-    """What all cases come to."""
+    """The totals of all cases."""
     kinds = Counter(one.kind for one in results)
     print(f"\n{len(results)} cases: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}")
     for status in ("accepted", "proposal", "failed", "nothing_to_change"):

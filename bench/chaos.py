@@ -36,11 +36,11 @@ CLEAR: Final = "storage_failed"
 """The code of the error of a run that waited in vain for the database or the object store."""
 
 Ends = dict[int, tuple[str, float]]
-"""How the run of each request ended, as its caller was told, and the seconds it took."""
+"""The end of the run of each request, as its caller saw it, and the seconds it took."""
 
 
 async def answer(client: httpx2.AsyncClient, fleet: Fleet, number: int) -> tuple[str, float]:
-    """How the run of a request ended, and the seconds it took. Asked again with the same key if a service goes away."""
+    """The end of the run of a request, and its seconds. Asked again with the same key if a service goes away."""
     path, body, _ = request_of(number)
     begun = time.monotonic()
     place = number
@@ -133,7 +133,7 @@ def take_objects_away(cluster: Cluster) -> None:
 
 @dataclass
 class Totals:
-    """What became of the requests. Each list names what was not as it must be."""
+    """The results of the requests. Each list names the wrong ones."""
 
     lost: list[str] = field(default_factory=list[str])
     twice: list[str] = field(default_factory=list[str])
@@ -145,7 +145,7 @@ class Totals:
 
     @property
     def holds(self) -> bool:
-        """Whether nothing was lost, done twice, wrong or half published."""
+        """True if nothing was lost, done twice, wrong or half published."""
         return not (self.lost or self.twice or self.wrong or self.interrupted or self.half_published)
 
 

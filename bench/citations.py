@@ -1,4 +1,4 @@
-"""Whether citations are judged right: generated from the index of any repository, half of them wrong by a little.
+"""Tests that citations are judged right: generated from the index of any repository, half of them wrong by a little.
 
     python -m bench.citations PATH [--number 1000]
 

@@ -90,7 +90,7 @@ def show_turns(arguments: argparse.Namespace) -> int:
 
 
 async def costs(settings: Settings, runs: int, address: str) -> dict[str, Any]:
-    """What runs cost, each kind for itself, after one of each kind."""
+    """The cost of runs, each kind for itself, after one of each kind."""
     counted: Counter[str] = Counter()
     count(counted)
     told: dict[str, Any] = {}
@@ -129,7 +129,7 @@ def count(counted: Counter[str]) -> None:
 
 
 def cpu_seconds() -> float:
-    """What this process and all below it have computed, without the database and the object store."""
+    """The CPU seconds of this process and all below it, without the database and the object store."""
     ticks: dict[int, float] = {}
     parents: dict[int, int] = {}
     for path in Path("/proc").glob("[0-9]*/stat"):

@@ -1,4 +1,4 @@
-"""What becomes of the examples of the command language in the whole service: whether they are proven, checked, short.
+"""Runs the examples of the command language through the whole service: counts the proven, checked and short ones.
 
 python -m bench.commands [--blender 4.5] [--show]
 
@@ -75,7 +75,7 @@ def accepted(run: Run) -> list[dict[str, Any]]:
 
 
 def problem_of(run: Run) -> str:
-    """What the verdict says against a run."""
+    """The findings of the verdict against a run."""
     if not run.attempts:
         return run.error.message if run.error else ""
     stages = run.attempts[-1].verdict.stages

@@ -1,4 +1,4 @@
-"""What a cluster costs each execution: the same orders on this machine and on one node of a cluster, in turn.
+"""Measures the cost of a cluster per execution: the same orders on this machine and on one node of a cluster, in turn.
 
 `python -m bench.engine [N]` begins a cluster of one node on loopback, with Ray, and ends it again.
 """
@@ -92,7 +92,7 @@ async def warm(engine: Engine, blender: Blender) -> None:
 
 
 def has_idle(engine: Engine) -> bool:
-    """Whether a warm Blender waits."""
+    """True if a warm Blender waits."""
     return any(worker["state"] == "idle" for worker in engine.facts().workers)
 
 

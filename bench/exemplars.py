@@ -1,4 +1,4 @@
-"""What the memory adds for a drafter: how many of the symbols that an answer needs its exemplars use.
+"""Measures the help of the memory for a drafter: the share of needed symbols that its exemplars use.
 
     python -m bench.exemplars [QUESTIONS.jsonl] [--first 3]
 

@@ -102,7 +102,7 @@ class Passing:
         return next(iter(self.ran([rows[0]["test"]], "failed")), None) if rows else None
 
     def ran(self, arguments: Sequence[str], calls: str, timeout_s: int = TIMEOUT_S) -> list[dict[str, Any]]:
-        """What the tests wrote down that failed in the sources."""
+        """The records of the tests that failed in the sources."""
         record = self.tree.parent / "record.jsonl"
         record.unlink(missing_ok=True)
         options = (
@@ -152,7 +152,7 @@ def tried(passing: Passing, path: Path, mutant: Mutant, name: str, commit: str) 
 def measured(
     tree: Path, relative: str, mutant: Mutant, row: dict[str, Any], path: Path
 ) -> tuple[str, list[tuple[str, int, list[str]]]]:
-    """How far the fault is from the frames, and what some lines called."""
+    """The distance of the fault from the frames, and the calls on some lines."""
     names = Names(tree, {path: mutant.text})
     frames = [(names.at(file, line), file, line) for file, line, _ in row["frames"]]
     crash, _, crash_line = frames[-1]

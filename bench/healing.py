@@ -1,4 +1,4 @@
-"""How many old scripts run after the rules have healed them, on each Blender of this machine, and what that takes.
+"""Counts the old scripts that run after the rules have healed them, on each Blender of this machine, with the seconds.
 
     python -m bench.healing [--scripts FOLDER] [--blender SERIES] [--show]
 
@@ -56,7 +56,7 @@ _CAUSES: Final = {
     "a module that is gone": r"No module named|cannot import",
     "a name that is not defined": r"is not defined",
 }
-"""Why scripts fail, by the message of the first exception."""
+"""The causes of failure, by the message of the first exception."""
 
 
 @dataclass
@@ -71,9 +71,9 @@ class Case:
     rules: list[str] = field(default_factory=list[str])
     in_vain: set[str] = field(default_factory=set[str])
     taken_back: bool = False
-    """Whether it ran, a repair made it raise, and that repair was undone."""
+    """True if it ran, a rule made it raise, and that change was undone."""
     if_asked: str = ""
-    """What the rules would do to it if it were reported as failed: nothing, `changed` or `broken`."""
+    """The effect of the rules on it if it were reported as failed: empty, `changed` or `broken`."""
 
 
 def main() -> None:
@@ -117,7 +117,7 @@ def heal_all(files: Sequence[Path], blender: Blender, manifest: Manifest) -> lis
 
 
 def heal(case: Case, verdict: Verdict, manifest: Manifest) -> HealedSnippet | None:
-    """What the rules do to a script with this verdict."""
+    """The effect of the rules on a script with this verdict."""
     return heal_by_rules(case.text, verdict, manifest, None, case.in_vain, None, case.result.repetition)
 
 
@@ -180,7 +180,7 @@ def era_of(text: str) -> str:
 
 
 def cause_of(case: Case) -> str:
-    """Why an unchanged script fails: what it lacks, or the kind of its first exception."""
+    """The cause of failure of an unchanged script: its lack, or the kind of its first exception."""
     raised = case.first.raised or {}
     missing = triage(case.text, raised["type"], raised["message"], raised["line"] or None, "", None)
     if missing:
@@ -229,7 +229,7 @@ def print_figures(cases: Sequence[Case], blender: Blender, show: bool) -> None:
 
 
 def shares(cases: Iterable[Case]) -> str:
-    """How many ran before and how many run now."""
+    """The numbers of scripts that ran before and that run now."""
     found = list(cases)
     before = sum(case.first.raised is None for case in found)
     after = sum(case.result.raised is None for case in found)

@@ -1,4 +1,4 @@
-"""How many old scripts are proven after healing, each sent to a warm service as a user would send it.
+"""Counts the old scripts that are proven after healing, each sent to a warm service as a user would send it.
 
     python -m bench.healing_proven [FOLDER] [--working | --lacking] [--only NAME] [--blender SERIES] [--show]
                                    [--save FOLDER]

@@ -1,4 +1,4 @@
-"""How long an ingest takes, step by step, into a temporary index.
+"""Times an ingest, step by step, into a temporary index.
 
     python -m bench.ingest                    the API of the default Blender
     python -m bench.ingest WHERE              a published reference: web address, folder or archive

@@ -39,7 +39,7 @@ def linked_items(name: str, python: str) -> Iterator[Item]:
 
 
 def printed(folder: Path, path: str, text: str, python: str) -> str:
-    """What a program prints with the text of one file changed."""
+    """The output of a program with the text of one file changed."""
     with tempfile.TemporaryDirectory() as work:
         tree = Path(work) / folder.name
         shutil.copytree(folder, tree, ignore=shutil.ignore_patterns("__pycache__"))

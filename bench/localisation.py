@@ -1,4 +1,4 @@
-"""How often the files and functions that an issue was solved in are found from its text alone.
+"""Measures how often the files and functions that an issue was solved in are found from its text alone.
 
     python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER] [--vectors] [--by-model]
 
@@ -169,7 +169,7 @@ def outermost(snapshot: Snapshot, units: Iterable[int]) -> Iterator[str]:
 
 
 def judged(found: Found, files: Sequence[str], functions: set[str]) -> list[bool]:
-    """Whether all is among the first, per depth; functions are left out if the patch changes none."""
+    """True per depth if all is among the first; functions are left out if the patch changes none."""
     hits = [set(files) <= set(found[0][:depth]) for depth in FILE_DEPTHS]
     return hits + ([functions <= set(found[1][:depth]) for depth in FUNCTION_DEPTHS] if functions else [])
 

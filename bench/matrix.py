@@ -1,4 +1,4 @@
-"""Which recipes of the cookbook hold on which Blender, and why others do not: a table of recipes by Blenders.
+"""Writes the table of recipes by Blenders: those that hold, and the reasons why others do not.
 
     python -m bench.matrix [--on 3.4,4.2,4.5,5.0] [--only WORD,WORD] [--write FILE]
 
@@ -37,7 +37,7 @@ AT_A_TIME: Final = 2
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """What became of a recipe on a Blender; `why` is empty if it holds."""
+    """The result of a recipe on a Blender; `why` is empty if it holds."""
 
     recipe: str
     blender: str

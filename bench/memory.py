@@ -1,4 +1,4 @@
-"""How the visual memory performs with ten thousand artifacts: searches, start, memory, near-duplicates, and kill -9.
+"""Measures the visual memory with ten thousand artifacts: searches, start, memory, near-duplicates, and kill -9.
 
     python -m bench.memory [--folder FOLDER] [--artifacts 10000] [--searches 200] [--kills 200] [--clip]
 

@@ -1,4 +1,4 @@
-"""Which functions a patch changes, in the version that it is applied to."""
+"""Finds the functions that a patch changes, in the version that it is applied to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many add-ons of older Blenders register after they were ported.
+"""Counts the add-ons of older Blenders that register after they were ported.
 
     python -m bench.porting --to 5.0 CLONE [CLONE:PLACE ...]
 
@@ -70,7 +70,7 @@ def show(done: PortReport) -> None:
 
 
 def totals(every: list[PortedAddon]) -> None:
-    """How many registered before, and after."""
+    """The numbers that registered before, and after."""
     failed = [one for one in every if not one.registrations[0].before.passed]
     print(f"{len(every)} add-ons; {len(failed)} did not register; {sum(one.passed for one in failed)} of these do now")
     rows = [one.registrations[0] for one in every]

@@ -35,7 +35,7 @@ class Corpus:
 
     @functools.lru_cache(maxsize=1)  # noqa: B019 - the ablations of one question follow each other
     def near(self, question: str) -> Vector | None:
-        """How near each unit is to a question, if the index keeps vectors."""
+        """The nearness of each unit to a question, if the index keeps vectors."""
         return nearness_of(self.snapshot, question)[0]
 
 
@@ -94,7 +94,7 @@ def by_identifiers(corpus: Corpus, question: str) -> Ranked:
 
 
 def amount(lines: Sequence[Sequence[str]]) -> float:
-    """How many names were found, and a little for each time."""
+    """The number of names that were found, and a little for each time."""
     found = [name for line in lines for name in line]
     return len(set(found)) + min(len(found), 9999) / 10000
 

@@ -1,4 +1,4 @@
-"""How well the places that questions on a repository are about are found; the questions are made from its own code.
+"""Measures the search for the places that questions on a repository are about; its own code gives the questions.
 
     python -m bench.repository PATH [--questions 100] [--vectors]
 
@@ -61,7 +61,7 @@ class Asked:
 
 @dataclasses.dataclass(frozen=True)
 class Outcome:
-    """What one ranking made of a question: the rank of the first right place, the share found, tokens and seconds."""
+    """The result of one ranking for a question: the rank of the first right place, the share, tokens and seconds."""
 
     first: int | None
     share: float
@@ -225,7 +225,7 @@ def outcomes(
 
 
 def followed(corpus: Corpus, asked: Asked) -> Outcome:
-    """What the graph makes of the question for a chain: it names every step, or none."""
+    """The answer of the graph to the question for a chain: every step, or none."""
     began = time.perf_counter()
     edges = way_in(corpus, asked.way[0], asked.way[-1])
     seconds = time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""How long a request takes, part by part, on this machine: medians over the examples of the command language.
+"""Times a request, part by part, on this machine: medians over the examples of the command language.
 
     python -m bench.requests [--requests 12]
 

@@ -1,4 +1,4 @@
-"""How well, and how fast, retrieval finds the symbols that a right answer needs.
+"""Measures the quality and speed with which retrieval finds the symbols that a right answer needs.
 
     python -m bench.retrieval [QUESTIONS.jsonl] [--blender 5.0]
 

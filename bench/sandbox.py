@@ -1,4 +1,4 @@
-"""What each layer of the sandbox costs, compared with a process without it; all in turns, in one run.
+"""Measures the cost of each layer of the sandbox, compared with a process without it; all in turns, in one run.
 
     python -m bench.sandbox [--rounds 30] [--blender-rounds 5]
 
@@ -39,7 +39,7 @@ class LayeredSandbox(Sandbox):
     layers: tuple[str, ...] = ()
 
     def place_of(self, folder: Path) -> Path:
-        """Where the jobs see their place."""
+        """The path at which the jobs see their place."""
         return super().place_of(folder) if "namespaces" in self.layers else folder
 
     def jail(self, readable: list[str], writable: list[str], place: str = "") -> JailSpec | None:

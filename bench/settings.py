@@ -1,4 +1,4 @@
-"""How many of Blender's own settings the command language sets, requested by their names.
+"""Counts Blender's own settings that the command language sets, requested by their names.
 
     python -m bench.settings [--each 5] [--seed 1] [--by label | --by identifier] [--show] [--blender 4.5]
 

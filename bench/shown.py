@@ -1,4 +1,4 @@
-"""How much of what a right snippet uses a model was shown: the symbols of the prompt, and the exemplars.
+"""Measures the share of the symbols of right snippets that a model was shown, in the prompt and in exemplars.
 
     python -m bench.shown [ANSWERS.jsonl ...] [--fit] [--exemplars] [--show ID] [--blender 5.0]
 

@@ -1,4 +1,4 @@
-"""How often each static check flags scripts that work: the false alarms in `app/checks/blocking-rules.toml`.
+"""Counts how often each static check flags scripts that work: the false alarms in `app/checks/blocking-rules.toml`.
 
     python -m bench.static_checks --blender PYTHON_WITH_BPY --stubs STUBS_FOLDER [--scripts FOLDER]
 

@@ -33,7 +33,7 @@ class Task:
     max_version: tuple[int, ...] | None
 
     def fits(self, blender: Blender) -> bool:
-        """Whether the task is for this Blender."""
+        """True if the task is for this Blender."""
         version = version_key(blender.version)
         return version >= self.min_version and (self.max_version is None or version <= self.max_version)
 
@@ -56,7 +56,7 @@ def request_for(task: Task, blender: Blender) -> GenerateRequest:
 
 
 def what_failed(run: Run) -> str:
-    """What failed at the last attempt, each stage with its first two findings; empty if nothing did."""
+    """The failed stages of the last attempt, each with its first two findings; empty if there are none."""
     stages = run.attempts[-1].verdict.stages if run.attempts else []
     failed = [stage for stage in stages if stage.state is StageState.FAILED]
     return "; ".join(f"{stage.name}: {finding.message}" for stage in failed for finding in stage.findings[:2])

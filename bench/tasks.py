@@ -1,4 +1,4 @@
-"""How many tasks the service does correctly: a file of requests, each with a start scene and a check of the result.
+"""Counts the tasks that the service does right: a file of requests, each with a start scene and a check of the result.
 
     python -m bench.tasks [FILE] [--only WORD] [--warm | --draft | --recorded] [--show] [--blender 4.5]
 
@@ -47,7 +47,7 @@ Ending = Literal["held", "wrong", "not_proven", "refused"]
 
 @dataclasses.dataclass(frozen=True)
 class Result:
-    """What became of a task; `why` says it in words, `seconds` is from request to verdict."""
+    """The result of a task; `why` says it in words, `seconds` is from request to verdict."""
 
     task: Task
     ending: Ending

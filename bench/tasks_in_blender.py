@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def in_a_fork(job: dict[str, str]) -> dict[str, Any]:
-    """What became of the job, in a process and a folder of its own."""
+    """The result of the job, in a process and a folder of its own."""
     reader, writer = os.pipe()
     started = time.monotonic()
     child = os.fork()

@@ -1,4 +1,4 @@
-"""How often the function at fault is among the first suspects for a log, and whether the crash line is explained.
+"""Counts how often the function at fault is among the first suspects for a log, and the crash line is explained.
 
     python -m bench.tracebacks make FOLDER... --python PYTHON [--sources src] [--tests tests] [--most 16] > ITEMS.jsonl
     python -m bench.tracebacks link kiln|shop PYTHON > ITEMS.jsonl
@@ -146,13 +146,13 @@ def explained(basis: Basis, item: Item, print_all: bool) -> tuple[int, int]:
 
 
 def is_made(called: str, written: set[str]) -> bool:
-    """Whether a function makes an object of a class that is written."""
+    """True if a function makes an object of a class that is written."""
     name = called.rpartition(":")[2].split(".")
     return name[-1] in ("__init__", "__new__") and name[-2:][0] in written
 
 
 def is_shown(called: str, there: set[str]) -> bool:
-    """Whether a function is among the definitions; a class stands for the method that makes its objects."""
+    """True if a function is among the definitions; a class stands for the method that makes its objects."""
     owner = called.rpartition(".")[0]
     return called in there or owner in there
 

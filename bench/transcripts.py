@@ -79,7 +79,7 @@ def question(call: ModelCall) -> str:
 
 
 def verdict(attempt: Attempt) -> str:
-    """How an attempt was judged, one line per stage."""
+    """The verdict on an attempt, one line per stage."""
     lines = [f"{stage.name:<8} {stage.state:<8} {stage.reason}".rstrip() for stage in attempt.verdict.stages]
     return f"## Verdict of attempt {attempt.number}\n\n{fenced(chr(10).join(lines))}\n"
 

@@ -1,4 +1,4 @@
-"""How long it takes from a snippet to its verdict, compared with the straightforward way, on this machine.
+"""Times the way from a snippet to its verdict, compared with the straightforward way, on this machine.
 
     python -m bench.verdicts [--snippets 12] [--callers 1 2 4] [--seconds 30]
 

@@ -1,4 +1,4 @@
-"""How much faster the type checkers answer if they are kept warm, with how much memory, and whether they agree.
+"""Compares type checkers that are kept warm with new processes: their speed, memory and findings.
 
     python -m bench.warm_checkers --stubs STUBS_FOLDER [--scripts FOLDER ...] [--rounds N]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from harness.blenders import Blender
-from harness.endings import reduced
+from harness.endings import last_error_line
 from harness.folders import write_new, write_text
 from harness.launcher import Events, ProcessEnd, ProcessLimits
 from harness.packages import site_of
@@ -32,7 +32,7 @@ MOST_CRASHES: Final = 3
 NOT_TRIED: Final = "not tried"
 CUT_OFF: Final = "TooLong"
 """The type of the problem of a use that did not end in its time."""
-MOST_TOLD: Final = 200
+MOST_SAID: Final = 200
 """The most characters of the result of a use."""
 
 
@@ -144,7 +144,7 @@ class Registration:
 
 async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
     """Register an add-on on a Blender of its own. `folder` is empty or missing. Raises HarnessFault."""
-    return await launched(blender, addon, sandbox, folder, None)
+    return await launch_addon(blender, addon, sandbox, folder, None)
 
 
 async def use_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
@@ -152,19 +152,19 @@ async def use_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Pa
 
     A use that Blender does not survive is left out in another Blender, so that the rest is tried too.
     """
-    done = await launched(blender, addon, sandbox, folder / "first", [])
+    done = await launch_addon(blender, addon, sandbox, folder / "first", [])
     for turn in range(MOST_CRASHES):
         tried = [use for use in done.uses if use.how != NOT_TRIED]
         if len(tried) == len(done.uses) or not tried or tried[-1].how != ENDED:
             break
-        more = await launched(blender, addon, sandbox, folder / f"more{turn}", [use.what for use in tried])
+        more = await launch_addon(blender, addon, sandbox, folder / f"more{turn}", [use.what for use in tried])
         if not more.passed:
             break
         done = dataclasses.replace(done, uses=(*tried, *more.uses), seconds=done.seconds + more.seconds)
     return done
 
 
-async def launched(
+async def launch_addon(
     blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, skip: Sequence[str] | None
 ) -> Registration:
     """Register an add-on in one process, and use all but the names to `skip`; None uses nothing."""
@@ -224,7 +224,7 @@ def uses_in(end: ProcessEnd) -> tuple[Use, ...]:
     try:
         names = [(str(kind), str(name)) for kind, name in (end.event(EventName.USING) or {"names": []})["names"]]
         each = zip(names, events, strict=False)
-        uses = [Use(*name, str(event["how"])[:MOST_TOLD], read_problem(event["problem"])) for name, event in each]
+        uses = [Use(*name, str(event["how"])[:MOST_SAID], read_problem(event["problem"])) for name, event in each]
     except (TypeError, KeyError, ValueError):
         return ()
     if len(uses) < len(names) and not ended_well(end):
@@ -260,7 +260,7 @@ def read_problem(value: Any) -> AddonProblem | None:
         )
         module = value["module"]
         return AddonProblem(
-            str(value["type"]), reduced(str(value["message"])), frames, None if module is None else str(module)
+            str(value["type"]), last_error_line(str(value["message"])), frames, None if module is None else str(module)
         )
     except (TypeError, KeyError, ValueError):
         return AddonProblem("Unreadable", "the process did not tell what went wrong")

@@ -183,7 +183,7 @@ def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[l
     added = [blender for label, path in registered.items() for blender in ask(path, "added", label)]
     found = [blender for path in (candidates() if search else ()) for blender in ask(path, "found")]
     cache.keep()
-    every = told_apart([*named, *newest_first(wheels), *newest_first(added), *newest_first(found)])
+    every = with_labels([*named, *newest_first(wheels), *newest_first(added), *newest_first(found)])
     return [dataclasses.replace(blender, packages=packages_folder(home, blender)) for blender in every], unusable
 
 
@@ -197,7 +197,7 @@ def newest_first(blenders: Iterable[Blender]) -> list[Blender]:
     return sorted(blenders, key=lambda blender: version_key(blender.version), reverse=True)
 
 
-def told_apart(blenders: Sequence[Blender]) -> list[Blender]:
+def with_labels(blenders: Sequence[Blender]) -> list[Blender]:
     """The same Blenders, with a label for each that repeats an earlier version and has no label of its own."""
     labels = {blender.label for blender in blenders}
     versions: set[str] = set()

@@ -180,7 +180,7 @@ def read_claims(
             if len(one) == 3
         ],
         answers=answers_in(events, text),
-        swallowed=[swallowed(facts, text) for facts in map(mapping, told[:SWALLOWED_LIMIT]) if facts],
+        swallowed=[swallowed_error(facts, text) for facts in map(mapping, told[:SWALLOWED_LIMIT]) if facts],
         hooks=[
             ClaimedHook(text(h[0])[:SEEN_LIMIT], text(h[1])[:SEEN_LIMIT], whole(h[2]), h[3] is True)
             for h in hooks
@@ -222,7 +222,7 @@ def answers_in(events: list[dict[str, Any]], text: Callable[[Any], str]) -> dict
     return found
 
 
-def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedError:
+def swallowed_error(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedError:
     """One swallowed error from its facts in an event."""
     return SwallowedError(
         hook=text(facts.get("hook"))[:SEEN_LIMIT],

@@ -103,12 +103,12 @@ def end_of_run(
         return PASSED
     forced = forced_end(run, order.run_limits)
     if claims.exception and run.stopped_by is None:
-        ending = raised(claims.exception, order, need)
+        ending = end_by_exception(claims.exception, order, need)
         if ending.outcome is Outcome.OUT_OF_MEMORY:
             return dataclasses.replace(ending, reason=ending.reason + claimed_sizes(claims))
         return ending
     if folders.kept_file(AFTER):
-        return not_left(forced, run)
+        return end_without_leaving(forced, run)
     if forced and claims.ended:
         return not_saved(forced, claims, order)
     if forced:
@@ -120,7 +120,7 @@ def end_of_run(
     )
 
 
-def not_left(forced: Ending | None, run: ProcessEnd) -> Ending:
+def end_without_leaving(forced: Ending | None, run: ProcessEnd) -> Ending:
     """The ending of a process that saved the scene, and then did not leave as after an ended snippet."""
     said = "its process said that it had ended and saved the scene, but "
     if forced:
@@ -175,21 +175,21 @@ def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
 def forced_end(end: ProcessEnd, limits: ProcessLimits) -> Ending | None:
     """The ending of a process that was stopped by a limit or killed by a signal; None if it ended by itself."""
     if end.stopped_by in STOPPED:
-        return limited(end.stopped_by, limits)
+        return end_at_limit(end.stopped_by, limits)
     if end.stopped_by == KEEPER_LOST:
         return Ending(Outcome.CRASHED, "the process that watches over it was stopped or killed from inside")
     if end.signal is None:
         return None
     name = signal_name(end.signal)
     if end.signal == signal.SIGXFSZ:
-        return limited("disk", limits)
+        return end_at_limit("disk", limits)
     if end.peak_memory_bytes > 0.8 * limits.memory_bytes:
         reason = f"Blender crashed ({name}) close to its memory limit"
         return Ending(Outcome.OUT_OF_MEMORY, reason, LIMIT_HINTS["memory"])
     return Ending(Outcome.CRASHED, f"Blender was ended by the signal {name}")
 
 
-def limited(limit: str, limits: ProcessLimits) -> Ending:
+def end_at_limit(limit: str, limits: ProcessLimits) -> Ending:
     """The ending at a limit."""
     return Ending(STOPPED[limit], limit_reason(limit, limits), LIMIT_HINTS.get(limit))
 
@@ -211,12 +211,12 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def raised(claimed: ClaimedException, order: Order, need: Need | None) -> Ending:
+def end_by_exception(claimed: ClaimedException, order: Order, need: Need | None) -> Ending:
     """The ending of a snippet that raised: a limit it reached, something it lacks, or an ordinary exception."""
     if claimed.type == "MemoryError":
-        return limited("memory", order.run_limits)
+        return end_at_limit("memory", order.run_limits)
     if claimed.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
-        return limited("disk", order.run_limits)
+        return end_at_limit("disk", order.run_limits)
     there = names_there(claimed)
     if need:
         return Ending(Outcome(need.outcome), f"it needs {need.what}{there}", need.hint)
@@ -299,7 +299,7 @@ def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> 
     if told := examined.event(EventName.NOT_RENDERED):
         return Ending(Outcome.EXAMINATION_FAILED, f"rendering the scene it left failed: {told.get('message')}"), {}
     if told := examined.event(EventName.TOO_MUCH_TO_TELL):
-        return more_than_is_told(told), {}
+        return too_much_evidence(told), {}
     if forced or examined.event(EventName.TOO_LARGE):
         return too_much(examined, forced.reason if forced else "there was not enough memory"), {}
     if examined.event(EventName.FINISHED) is None:
@@ -308,7 +308,7 @@ def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> 
     return PASSED, read_json(folders.examine / "out" / EVIDENCE, EVIDENCE_LIMIT_BYTES)
 
 
-def more_than_is_told(event: dict[str, Any]) -> Ending:
+def too_much_evidence(event: dict[str, Any]) -> Ending:
     """The ending of an examination with more facts than are read."""
     amount, most = (bytes_ / MEBIBYTE for bytes_ in (event.get("bytes", 0), EVIDENCE_LIMIT_BYTES))
     reason = f"there is too much to tell of its scene: {amount:.0f} MiB, and {most:.0f} MiB are read"
@@ -421,7 +421,7 @@ def without_surrogates(value: Any) -> Any:
     return value
 
 
-def reduced(message: str) -> str:
+def last_error_line(message: str) -> str:
     """The last line with an exception, if Blender put a whole traceback into the message."""
     lines = [line for line in message.splitlines() if line.strip() and not line.startswith("Location:")]
     return lines[-1] if len(lines) > 1 and "Traceback" in lines[0] else message

@@ -51,10 +51,10 @@ async def apart(
 
 def needed_for_all(snippet: str, errors: list[SwallowedError]) -> list[str | None]:
     """The need behind each of the errors."""
-    return [needed(error, snippet) for error in errors]
+    return [need_of(error, snippet) for error in errors]
 
 
-def needed(error: SwallowedError, snippet: str) -> str | None:
+def need_of(error: SwallowedError, snippet: str) -> str | None:
     """The need of the code that a Blender with a window would meet; None if it failed for a reason of its own."""
     if "object has no attribute" in error.message and error.message.startswith("'Context'"):
         return "an editor in a window"

@@ -60,7 +60,7 @@ def add_packages(blender: Blender, wanted: Sequence[str], say: Say) -> dict[str,
             run_installer(blender, [*wanted, "--constraint", str(limits)], Path(scratch, "site"))
             if own:
                 drop(Path(scratch, "site"), {"numpy"})
-            drop(new, {named(path) for path in Path(scratch, "site").glob("*.dist-info")})
+            drop(new, {package_name(path) for path in Path(scratch, "site").glob("*.dist-info")})
             shutil.copytree(Path(scratch, "site"), new, dirs_exist_ok=True)
     return installed(blender)
 
@@ -72,7 +72,10 @@ def remove_packages(blender: Blender, names: Sequence[str]) -> dict[str, str]:
     if missing := gone - there.keys():
         raise BlenderNotAvailable(f"Blender {blender.version} has no package {min(missing)}; it has {words(there)}.")
     with changed(blender) as new:
-        needs = {plain(package.name): needed(package) for package in importlib.metadata.distributions(path=[str(new)])}
+        needs = {
+            plain(package.name): requirements_of(package)
+            for package in importlib.metadata.distributions(path=[str(new)])
+        }
         wanted = needs.keys() - {need for requirements in needs.values() for need in requirements} - gone
         keep = closure(wanted, needs)
         if still := gone & keep:
@@ -92,7 +95,7 @@ def closure(wanted: set[str], needs: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def needed(package: importlib.metadata.Distribution) -> set[str]:
+def requirements_of(package: importlib.metadata.Distribution) -> set[str]:
     """The names of the packages that this one requires, without those of its extras."""
     asked = [requirement for requirement in package.requires or [] if "extra ==" not in requirement]
     return {plain(found[0]) for requirement in asked if (found := re.match(r"[\w.-]+", requirement))}
@@ -102,7 +105,7 @@ def plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def named(info: Path) -> str:
+def package_name(info: Path) -> str:
     """The name of the package of a folder `<name>-<version>.dist-info`."""
     return plain(info.name.removesuffix(".dist-info").rpartition("-")[0])
 
@@ -114,7 +117,7 @@ def words(packages: dict[str, str]) -> str:
 def drop(site: Path, names: set[str]) -> None:
     """Remove the files of these packages from a folder."""
     for info in list(site.glob("*.dist-info")):
-        if named(info) not in names:
+        if package_name(info) not in names:
             continue
         record = (info / "RECORD").read_text(encoding="utf-8").splitlines() if (info / "RECORD").exists() else []
         tops = {line.split("/")[0].split(",")[0] for line in record if not line.startswith(("..", "/"))}

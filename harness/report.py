@@ -18,7 +18,7 @@ from harness.order import Order
 from harness.packages import installed
 from harness.protocol import EventName, Outcome, RunPart
 from harness.sandbox.ladder import Sandbox
-from harness.wording import bounded, told_changes, told_scene
+from harness.wording import bounded, changes_report, scene_report
 
 
 @dataclasses.dataclass
@@ -83,8 +83,8 @@ def write_report(done: Execution) -> dict[str, Any]:
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
         "evidence": {
-            "scene": told_scene(evidence["after"], changes) if changes else None,
-            "changes": told_changes(changes) if changes else None,
+            "scene": scene_report(evidence["after"], changes) if changes else None,
+            "changes": changes_report(changes) if changes else None,
             "repeat": bounded(repetition(done)) if evidence else None,
             "unseen": bounded(evidence.get("unseen")),
             "render": bounded(evidence.get("render")),

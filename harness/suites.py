@@ -167,7 +167,7 @@ async def run_of(suite: Suite, end: ProcessEnd, file: Path, readers: Readers | N
     problem = ended_badly(end)
     if not problem and suite.kind != "command":
         try:
-            read = told_by_pytest if suite.kind == "pytest" else told_by_unittest
+            read = pytest_results if suite.kind == "pytest" else unittest_results
             told = await read_by(readers, read, written(file))
             results, problem = told.results, told.problem
         except (ValueError, ReadingFailed) as error:
@@ -210,7 +210,7 @@ class WrittenResults:
     problem: str = ""
 
 
-def told_by_pytest(data: bytes) -> WrittenResults:
+def pytest_results(data: bytes) -> WrittenResults:
     """The results in a JUnit file."""
     try:
         return WrittenResults(of_pytest(data))
@@ -218,7 +218,7 @@ def told_by_pytest(data: bytes) -> WrittenResults:
         return WrittenResults(problem=f"There are no results: {error}.")
 
 
-def told_by_unittest(data: bytes) -> WrittenResults:
+def unittest_results(data: bytes) -> WrittenResults:
     """The results that `suite_of_unittest.py` wrote."""
     try:
         return WrittenResults(of_unittest(data))

@@ -122,7 +122,7 @@ def install(home: Path, wanted: str | None, say: Say) -> Blender:
     fitting Blender is installed already, it stays. Raises BlenderNotAvailable.
     """
     if wanted is None:
-        wanted = unasked()
+        wanted = default_series()
     if not re.fullmatch(r"\d+\.\d+(\.\d+)?", wanted):
         raise BlenderNotAvailable(f"{wanted!r} is not a version of Blender; give one such as 4.5 or 4.5.3.")
     series = series_of(wanted)
@@ -150,7 +150,7 @@ def fitting(folder: Path, wanted: str) -> Blender | None:
     return there if wanted in (there.version, there.series) else None
 
 
-def unasked() -> str:
+def default_series() -> str:
     """The series to install if none is named."""
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     for python in sorted(UNASKED, key=lambda python: python != own):

@@ -26,7 +26,7 @@ ENTRIES_BYTES: Final = 64 << 10
 Facts = dict[str, Any]
 
 
-def told_scene(scene: Facts, changes: Facts) -> Facts:
+def scene_report(scene: Facts, changes: Facts) -> Facts:
     """The part of the scene that fits: first objects that the snippet made or changed, unsound ones, and those that are
     active or selected; of many same-named objects the first ones.
 
@@ -104,7 +104,7 @@ def size(value: Any) -> int:
     return len(json.dumps(value)) + 2
 
 
-def told_changes(changes: Facts) -> Facts:
+def changes_report(changes: Facts) -> Facts:
     """The changes with the first names of each list; `left_out` counts the others, if there are any."""
     told = bounded(changes)
     more = names_in(changes) - names_in(told)

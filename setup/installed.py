@@ -1,8 +1,9 @@
 """Installs Blendproof as a user does, with uv and with pipx, and works with it: `installed.py`.
 
 Each is installed into a clean home and called from an empty folder outside of the checkout. The second one takes over
-the Blender and the index of the first. Only the caches of uv and pip are shared with the caller, so that nothing is
-fetched twice. Ends with status 1 and the output of the first command that does not do as it should.
+the Blender and the index of the first. From here are only the caches of uv and pip, and the vectors of the index that
+set-up made, so that nothing is fetched or computed twice. Ends with status 1 and the output of the first command that
+does not do as it should.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SPOKEN: Final = (
     '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"query":"add a cube"}}}\n',
 )
 """What a client of MCP says; it waits for the answer to each."""
-COMMAND_S: Final = 600
+COMMAND_S: Final = 1800
 
 
 class Failed(Exception):
@@ -45,17 +46,15 @@ class Step:
     status: int | None = 0
 
 
-FIRST: Final = (
-    Step(["doctor"], "the service runs on Python", None),
-    Step(["blenders", "install"], ""),
-    Step(["ingest", "blender"], ""),
-)
+BEFORE: Final = Step(["doctor"], "the service runs on Python", None)
+INSTALL: Final = Step(["blenders", "install"], "")
+INGEST: Final = Step(["ingest", "blender"], "")
 WORK: Final = (
     Step(["generate", REQUEST], "primitive_cube_add"),
     Step(["search", "make it see-through"], "bpy."),
     Step(["docs", "docs/models.md"], "# Models"),
-    Step(["doctor"], "symbols"),
 )
+AFTER: Final = Step(["doctor"], "symbols")
 
 
 def main() -> int:
@@ -79,13 +78,16 @@ def try_both(scratch: Path) -> None:
     uv += ["--index-strategy", "unsafe-best-match", *options]
     pipx = [str(BINARIES / "pipx"), "install", "--quiet", "--python", sys.executable]
     done(Step([*uv, "--constraints", str(CONSTRAINTS), str(source)], ""), first, scratch)
-    for step in (*FIRST, *WORK):
+    for step in (BEFORE, INSTALL):
+        use(step, first)
+    take_vectors(first)
+    for step in (INGEST, *WORK):
         use(step, first)
     speak(first)
     done(Step([*pipx, "--pip-args", f"--constraint {CONSTRAINTS}", str(source)], ""), second, scratch)
     # Its own home is clean too, but a second Blender would show nothing that the first one did not.
     shutil.move(data_of(first), data_of(second))
-    for step in (FIRST[1], *WORK):
+    for step in (INSTALL, *WORK, AFTER):
         use(step, second)
     speak(second)
 
@@ -123,6 +125,13 @@ def caches() -> Iterator[tuple[str, str]]:
 def data_of(environment: Mapping[str, str]) -> Path:
     """The folder of an installed application that holds its Blenders and its index."""
     return Path(environment["HOME"], ".local", "share", "blendproof")
+
+
+def take_vectors(environment: Mapping[str, str]) -> None:
+    """Give the application the index that set-up made, if there is one: its ingest computes only vectors it lacks."""
+    index = Path(os.environ.get("BLENDPROOF_HOME") or ROOT / ".blendproof") / "index"
+    if index.is_dir():
+        shutil.copytree(index, data_of(environment) / "index")
 
 
 def use(step: Step, environment: Mapping[str, str]) -> None:

@@ -72,8 +72,8 @@ def recorded(config: pytest.Config) -> Seconds:
     return {**of_others, **(cache.get(NAME, {}) if cache else {})}
 
 
-def cache_of(config: pytest.Config) -> pytest.Cache | None:
-    """Where pytest keeps what a run left, unless it is told to keep nothing."""
+def cache_of(config: pytest.Config) -> Any:
+    """Where pytest keeps what a run left; None if it is told to keep nothing."""
     return getattr(config, "cache", None)
 
 

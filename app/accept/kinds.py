@@ -411,7 +411,8 @@ def reads_as_degrees(check: Check) -> str:
     values: dict[str, Any] = getattr(check, "values", {})
     angles: list[Any] = [getattr(check, "rotation", None), getattr(check, "turned", None)]
     angles += [value for path, value in values.items() if path.endswith("rotation_euler")]
-    return next(filter(None, map(in_degrees, angles)), "")
+    advice = [in_degrees(angle) for angle in angles]
+    return next((words for words in advice if words), "")
 
 
 def as_a_request_may_have(checks: list[Check]) -> list[Check]:

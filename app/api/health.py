@@ -11,7 +11,7 @@ from app.api.examples import HEALTH, READY, json_example
 from app.errors import BlendproofError, NotReady
 from app.service.health import (
     Health,
-    Part,
+    PartHealth,
     Ready,
     blender_part,
     health_of,
@@ -62,7 +62,7 @@ async def get_ready(service: TheService, let_in: LetIn) -> Ready:
         "index": index_part(service),
     }
     if not let_in:
-        parts = {name: Part(state=part.state, message=WITHHELD) for name, part in parts.items()}
+        parts = {name: PartHealth(state=part.state, message=WITHHELD) for name, part in parts.items()}
     missing = [f"{name} ({part.message})" for name, part in parts.items() if part.state == "down"]
     if missing:
         details = {"parts": {name: part.model_dump() for name, part in parts.items()}}

@@ -11,7 +11,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from app.settings import Settings
 from clients.mcp.server import mcp_server
-from clients.mcp.service import Service, http_client
+from clients.mcp.service import RemoteService, http_client
 
 MOST_SESSIONS: Final = 100
 IDLE_S: Final = 1800.0
@@ -28,7 +28,7 @@ async def open_sessions(
             return http
 
         sessions = StreamableHTTPSessionManager(
-            mcp_server(Service(client), version),
+            mcp_server(RemoteService(client), version),
             session_idle_timeout=IDLE_S,
             max_request_body_size=settings.max_body_bytes,
             max_sessions=MOST_SESSIONS,

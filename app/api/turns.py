@@ -23,27 +23,27 @@ FENCE: Final = re.compile(r"(`{3,})(python|py)?[ \t]*")
 TEXT_ONLY: Final = "Describe it in words; pictures and files are not read here."
 
 
-class Part(BaseModel):
+class ContentPart(BaseModel):
     """A part of a message; only text is read."""
 
     type: str
     text: str | None = None
 
 
-class Message(BaseModel):
+class ChatMessage(BaseModel):
     """A message of a conversation, as OpenAI's clients send it."""
 
     role: Literal["system", "developer", "user", "assistant", "tool", "function"]
-    content: str | list[Part] | None = None
+    content: str | list[ContentPart] | None = None
 
 
 class Conversation(BaseModel):
     """The part of the body that all requests to chat have."""
 
-    messages: list[Message] = Field(min_length=1, max_length=MOST_MESSAGES)
+    messages: list[ChatMessage] = Field(min_length=1, max_length=MOST_MESSAGES)
 
 
-def read_turns(messages: Sequence[Message]) -> tuple[str, Earlier | None]:
+def read_turns(messages: Sequence[ChatMessage]) -> tuple[str, Earlier | None]:
     """The request, and the earlier turns that it goes on from; raises InvalidRequest.
 
     A request counts as answered if a snippet came after it. What a user brings as a block of code is gone on from too.
@@ -69,7 +69,7 @@ def read_turns(messages: Sequence[Message]) -> tuple[str, Earlier | None]:
     return text, Earlier(requests=as_many_as_fit(requests, text), snippet=snippet)
 
 
-def request_of(message: Message, place: int) -> tuple[str, str | None]:
+def request_of(message: ChatMessage, place: int) -> tuple[str, str | None]:
     """The words of a message, and its last block of code; raises InvalidRequest if it has more than text."""
     if isinstance(message.content, list) and any(part.type != "text" for part in message.content):
         kind = next(part.type for part in message.content if part.type != "text")
@@ -77,7 +77,7 @@ def request_of(message: Message, place: int) -> tuple[str, str | None]:
     return without_code(text_of(message))
 
 
-def answered_requests(messages: Sequence[Message], places: Sequence[int]) -> tuple[list[str], str | None]:
+def answered_requests(messages: Sequence[ChatMessage], places: Sequence[int]) -> tuple[list[str], str | None]:
     """The requests that were answered with a snippet, and the last of these snippets."""
     requests, snippet = list[str](), None
     for before, after in itertools.pairwise(places):
@@ -92,7 +92,7 @@ def answered_requests(messages: Sequence[Message], places: Sequence[int]) -> tup
     return [words for words in requests if words and len(words) <= LONGEST_REQUEST], snippet
 
 
-def text_of(message: Message) -> str:
+def text_of(message: ChatMessage) -> str:
     """The text of a message."""
     if isinstance(message.content, list):
         return "\n".join(part.text or "" for part in message.content)

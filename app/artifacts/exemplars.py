@@ -52,7 +52,7 @@ class WithheldRequests:
         if not self._requests:
             return False
         words = words_of(request)
-        if any(shared(words, other) >= SAME_WORDS for other in self._words):
+        if any(similarity(words, other) >= SAME_WORDS for other in self._words):
             return True
         if embedder is None:
             return False
@@ -148,7 +148,7 @@ def merge(exemplars: Iterable[Exemplar], limit: int) -> list[Exemplar]:
 def nearly_same(first: str, second: str) -> bool:
     """True if two snippets are the same except for comments, numbers and a few words."""
     words, others = code_words(first), code_words(second)
-    return words == others or shared(set(words), set(others)) >= SAME_SNIPPET
+    return words == others or similarity(set(words), set(others)) >= SAME_SNIPPET
 
 
 def code_words(snippet: str) -> Sequence[str]:
@@ -160,7 +160,7 @@ def words_of(text: str) -> set[str]:
     return {word.strip(".") for word in WORD.findall(text.lower())} - {""}
 
 
-def shared(first: set[str], second: set[str]) -> float:
+def similarity(first: set[str], second: set[str]) -> float:
     """The number of common words as a share of all words."""
     either = first | second
     return len(first & second) / len(either) if either else 1.0

@@ -13,7 +13,7 @@ from typing import Any, Final
 from app.verdict.callbacks import HINTS
 from app.verdict.rules import Rules
 from app.verdict.verdict import Author, Finding, Severity
-from harness.endings import reduced
+from harness.endings import last_error_line
 
 Report = dict[str, Any]
 
@@ -60,7 +60,7 @@ def judge_swallowed(report: Report, author: Author, rules: Rules) -> list[Findin
 
 def code_and_message(error: dict[str, Any]) -> tuple[str, str]:
     """The code of a swallowed error and its message."""
-    hook, kind, said = error["hook"], error["type"], reduced(error["message"])
+    hook, kind, said = error["hook"], error["type"], last_error_line(error["message"])
     when = WHEN.get(error["phase"], "")
     raised = f"{kind}: {said}" if said else kind
     if hook == "driver":

@@ -16,7 +16,7 @@ PAGES: Final = tuple(CHECKOUT / "docs" / f"acceptance-{name}.md" for name in ("o
 
 def with_kinds(page: str) -> str:
     """The page with the present words of models and examples."""
-    return GENERATED.sub(lambda found: f"{found[1]}{language.page(found[2])}{found[3]}", page)
+    return GENERATED.sub(lambda match: f"{match[1]}{language.page(match[2])}{match[3]}", page)
 
 
 if __name__ == "__main__":

@@ -14,12 +14,12 @@ from app.cli.client import Client, RequestRefused, ServiceNotAvailable, connect
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 
 SAME: Final = "the same"
 MOST_REPLAYED: Final = 100_000
 REPLAYS_LIMIT_S: Final = 3600.0
-"""How long one replay may wait for its place and be made."""
+"""Seconds in which one replay waits for its place and is made."""
 
 Url = Annotated[
     str | None,
@@ -36,7 +36,7 @@ Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the s
 
 def service_at(url: str | None, *, runs: bool = False) -> AbstractContextManager[Client]:
     """A client of the service at `url`, or of one started here; its log stays out of the output."""
-    configure_log("warning")
+    log_for_people()
     return connect(own_settings(), url, talk.print, runs=runs)
 
 
@@ -145,7 +145,7 @@ def replay_artifacts(
 
 
 def outcome_of(answer: Any) -> tuple[str, str]:
-    """How a replay came out, in a word or two, and why."""
+    """The outcome of a replay in a word or two, and the reason."""
     if isinstance(answer, ServiceNotAvailable):
         return "no answer", str(answer)
     if isinstance(answer, RequestRefused):

@@ -11,6 +11,7 @@ from app.blenders.preparation import BlenderTrial, blenders_of, try_blender
 from app.cli.blenders import row
 from app.cli.exits import NOT_PROVEN
 from app.cli.terminal import expected_errors, fail, own_settings, talk
+from app.observing.logs import log_for_people
 from app.service.startup import prove_sandbox
 from harness.blenders import choose
 
@@ -22,6 +23,7 @@ def blenders_test(
 
     One line per Blender: version, kind, source, label, rung of the sandbox, start, seconds, ok or what failed.
     """
+    log_for_people()
     settings = own_settings()
     with expected_errors():
         found = blenders_of(settings)

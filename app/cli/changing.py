@@ -16,7 +16,7 @@ from app.cli.terminal import expected_errors, fail, own_settings, print_code, ta
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import document, escape
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.repositories.changing.change import Bench, change
 from app.repositories.changing.change_files import ChangeStore
 from app.repositories.changing.record import Change, ChangeRequest, new_change
@@ -51,7 +51,7 @@ def change_repository(
         fail("Say what is to be changed.", USAGE)
     if not settings.model_providers():
         fail("Changing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
-    configure_log("error")
+    log_for_people("error")
     repositories = here()
     with expected_errors():
         project = repositories.project(repositories.get(name))

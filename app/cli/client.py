@@ -64,7 +64,7 @@ class Client:
         self._http.close()
 
     def answers(self) -> bool:
-        """Whether a Blendproof service answers there."""
+        """True if a Blendproof service answers there."""
         try:
             response = self._http.get("/health", timeout=5.0)
             return response.status_code == 401 or "parts" in response.json()

@@ -17,7 +17,7 @@ from app.cli.repositories import Name, here, say_fresh
 from app.cli.terminal import expected_errors, fail, own_settings, read_text, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.repositories.diagnose import confirm, diagnose_log
 from app.repositories.explaining import ExplainedDiagnosis, Explainer, Explanation, add_explanation
 from app.repositories.hands import here as here_asked
@@ -84,20 +84,24 @@ def diagnose_repository(
         fail(found.stopped, NOT_PROVEN)
 
 
-async def with_explanation(settings: Settings, project: Project, found: Diagnosis, wanted: bool) -> ExplainedDiagnosis:
-    """A diagnosis with what a model says of it, if that is wanted."""
+async def with_explanation(
+    settings: Settings, project: Project, diagnosis: Diagnosis, wanted: bool
+) -> ExplainedDiagnosis:
+    """A diagnosis with the explanation of a model, if that is wanted."""
     if not wanted:
-        return add_explanation(found, None)
-    configure_log("error")
+        return add_explanation(diagnosis, None)
+    log_for_people("error")
     models = Models(settings.model_providers())
     try:
-        return add_explanation(found, await Explainer(models, settings.model_run_s).explain(project, found, here_asked))
+        return add_explanation(
+            diagnosis, await Explainer(models, settings.model_run_s).explain(project, diagnosis, here_asked)
+        )
     finally:
         await models.close()
 
 
 def explanation_lines(said: Explanation | None) -> Iterator[str]:
-    """What a model said, and the patch that it proposes."""
+    """The words of a model, and the patch that it proposes."""
     if said is None:
         return
     yield from ("", f"explanation ({said.model or said.status})")
@@ -127,30 +131,33 @@ def issues_in(file: Path | None) -> list[Issue]:
         fail(f"{file} holds no solved issues: {error}.", USAGE)
 
 
-def report(found: Diagnosis) -> Iterator[str]:
+def report(diagnosis: Diagnosis) -> Iterator[str]:
     """The lines of a diagnosis for people."""
-    for error in found.errors:
+    for error in diagnosis.errors:
         yield from error_lines(error)
-    for request in found.requests:
+    for request in diagnosis.requests:
         yield f"{request.method} {request.path} {request.status or ''}".strip()
         yield from (f"    {request.meaning}" for _ in [0] if request.meaning)
         yield from (f"    answered by {line}" for line in map(link_line, request.answered_by))
-    for crash in found.crashes:
+    for crash in diagnosis.crashes:
         yield ""
         yield from crash_lines(crash)
     for title, lines in (
-        ("known", [f"{one.fit}: {one.title} -> {one.fault} {one.solution} ({one.source})" for one in found.known]),
-        ("changed in Blender", [f"{one.citation}  {one.says} (Blender {one.blender})" for one in found.drift]),
-        ("API", [f"{one.address}{one.signature and ': ' + one.signature}  {one.says}" for one in found.symbols]),
+        ("known", [f"{one.fit}: {one.title} -> {one.fault} {one.solution} ({one.source})" for one in diagnosis.known]),
+        ("changed in Blender", [f"{one.citation}  {one.says} (Blender {one.blender})" for one in diagnosis.drift]),
+        ("API", [f"{one.address}{one.signature and ': ' + one.signature}  {one.says}" for one in diagnosis.symbols]),
         (
             "suspects",
-            [f"{one.likelihood:8}  {one.citation}  {one.name}: {'; '.join(one.reasons[:3])}" for one in found.suspects],
+            [
+                f"{one.likelihood:8}  {one.citation}  {one.name}: {'; '.join(one.reasons[:3])}"
+                for one in diagnosis.suspects
+            ],
         ),
-        ("examined", found.examined),
+        ("examined", diagnosis.examined),
     ):
         if lines:
             yield from ("", title, *(f"    {line}" for line in lines))
-    yield from ("", f"diagnosis {found.id}")
+    yield from ("", f"diagnosis {diagnosis.id}")
 
 
 def error_lines(error: ErrorReport) -> Iterator[str]:
@@ -181,9 +188,10 @@ def crash_lines(crash: Crash) -> Iterator[str]:
     yield from (f"    changed by {one.commit[:12]} {one.subject} ({one.author})" for one in crash.changes)
 
 
-def definition_line(one: DefinitionReport) -> str:
-    return f"{one.citation}  {one.signature or one.name}  ({one.certainty}, as {one.used})"
+def definition_line(definition: DefinitionReport) -> str:
+    name = definition.signature or definition.name
+    return f"{definition.citation}  {name}  ({definition.certainty}, as {definition.used})"
 
 
-def link_line(one: CallerReport) -> str:
-    return f"{one.citation}  {one.name}  ({one.kind}, {one.certainty})"
+def link_line(link: CallerReport) -> str:
+    return f"{link.citation}  {link.name}  ({link.kind}, {link.certainty})"

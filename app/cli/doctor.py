@@ -23,6 +23,7 @@ from app.cli.terminal import fail, own_settings
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
 from app.llm.models import problem_of
 from app.observing.foreign import escape
+from app.observing.logs import log_for_people
 from app.retrieval.retriever import model_problem
 from app.service.locks import locked
 from app.settings import Settings
@@ -82,7 +83,7 @@ def libraries(settings: Settings) -> Iterator[Sign]:
 
 
 def executables_alone(settings: Settings) -> bool:
-    """Whether there is a Blender, but no wheel."""
+    """True if there is a Blender, but no wheel."""
     try:
         kinds = {blender.kind for blender in blenders_of(settings)}
     except BlenderNotAvailable:
@@ -256,9 +257,10 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
 
 
 def doctor(
-    repair: Annotated[bool, typer.Option("--repair", help="Heal damaged artifacts.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Repair damaged artifacts.")] = False,
 ) -> None:
     """Check the machine and say how to fix what is missing; with --repair, repair the artifacts."""
+    log_for_people("error")
     broken = 0
     marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
     out = Console(highlight=False, soft_wrap=True)

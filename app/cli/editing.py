@@ -14,7 +14,7 @@ from app.cli.terminal import expected_errors, fail, own_settings, print_code, ta
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import escape
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.repositories.editing import Editor, EditResult
@@ -41,7 +41,7 @@ def edit_repository(
         fail("Say what is to be changed.", USAGE)
     if not settings.model_providers():
         fail("Editing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
-    configure_log("error")
+    log_for_people("error")
     repositories = here()
     with expected_errors():
         repository = repositories.get(name)

@@ -42,7 +42,7 @@ class JudgedFile:
 
     @property
     def summary(self) -> str:
-        """How it ended, in one line."""
+        """The end of the run, in one line."""
         return f"{self.run.status.replace('_', ' ')} on Blender {self.run.blender}"
 
     def findings(self) -> list[Finding]:
@@ -81,7 +81,7 @@ def write_evidence(judged: JudgedFile, picture: bytes | None, folder: Path) -> N
 
 
 def evidence_folder(judged: JudgedFile, folder: Path) -> Path:
-    """Where the evidence on a file is below `folder`."""
+    """The folder below `folder` with the evidence on a file."""
     parts = [{"/": "_root", "..": "_up"}.get(part, part) for part in PurePosixPath(judged.name).parts]
     return folder.joinpath(*parts)
 

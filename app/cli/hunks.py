@@ -25,7 +25,7 @@ def print_diff(old: str, new: str, name: str, reasons: list[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Hunk:
+class PrintedHunk:
     """One hunk of a unified diff; the first has the names of the files before it."""
 
     header: str
@@ -35,7 +35,7 @@ class Hunk:
     """The lines of the old text in the hunk."""
 
 
-def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
+def hunks(old: str, new: str, name: str) -> Iterator[PrintedHunk]:
     """The unified diff of two texts in hunks."""
     lines = list(unified_diff(with_newline(old), with_newline(new), f"a/{name.lstrip('/')}", f"b/{name.lstrip('/')}"))
     starts = [index for index, line in enumerate(lines) if line.startswith("@@ ")]
@@ -44,7 +44,7 @@ def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
         first, _, count = lines[start].split()[1].lstrip("-").partition(",")
         last = int(first) + int(count or 1) - 1
         text = "".join(lines[0 if position == 0 else start : end])
-        yield Hunk(lines[start].strip(), text, int(first), last)
+        yield PrintedHunk(lines[start].strip(), text, int(first), last)
 
 
 def with_newline(text: str) -> list[str]:

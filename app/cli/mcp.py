@@ -15,10 +15,10 @@ import typer
 from mcp.server.stdio import stdio_server
 
 from app.cli.terminal import expected_errors, own_settings
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.settings import Settings
 from clients.mcp.server import mcp_server
-from clients.mcp.service import Service, ToolFailed
+from clients.mcp.service import RemoteService, ToolFailed
 
 if TYPE_CHECKING:
     import httpx2
@@ -36,7 +36,7 @@ def mcp(
 ) -> None:
     """Serve a model that speaks MCP on standard input and output, such as in Claude Desktop, Cursor or VS Code."""
     settings = own_settings()
-    configure_log("warning")
+    log_for_people()
     with expected_errors(), contextlib.ExitStack() as held:
         asyncio.run(serve(settings, url, held))
 
@@ -44,7 +44,7 @@ def mcp(
 async def serve(settings: Settings, url: str | None, held: contextlib.ExitStack) -> None:
     """Serve until standard input ends. A service that was started is left to `held`."""
     way = WayToService(settings, url, held)
-    server = mcp_server(Service(way.reached, way.begin), version("blendproof"))
+    server = mcp_server(RemoteService(way.reached, way.begin), version("blendproof"))
     try:
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())

@@ -22,7 +22,7 @@ from app.cli.terminal import expected_errors, fail, own_settings, print_code, ta
 from app.errors import SandboxMissing
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.repositories.register import Repositories
@@ -62,7 +62,7 @@ def port_repository(
     if model and not settings.model_providers():
         fail("--model needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
     if model:
-        configure_log("error")
+        log_for_people("error")
     repositories = here()
     with expected_errors():
         root, contents = contents_named(name, repositories)

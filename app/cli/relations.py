@@ -73,12 +73,12 @@ def show_path(
         fail(f"No chain of calls is known from {said.start.name} to {said.goal.name}.", NOT_PROVEN)
 
 
-def show_relation(one: Relation, typed: bool = False) -> None:
+def show_relation(relation: Relation, typed: bool = False) -> None:
     """Print citation, name, and the edge with its certainty and line, a tab between them; if `typed`, the verdict."""
-    edge = f"{one.source} {one.kind} {one.target}\t{one.certainty}\t{one.line}"
+    edge = f"{relation.source} {relation.kind} {relation.target}\t{relation.certainty}\t{relation.line}"
     if typed:
-        edge += f"\t{one.typed or '-'}"
-    print(shown(f"{one.place.citation}\t{one.place.name}\t{edge}"))
+        edge += f"\t{relation.typed or '-'}"
+    print(shown(f"{relation.place.citation}\t{relation.place.name}\t{edge}"))
 
 
 def say_gaps(gaps: list[str]) -> None:

@@ -22,6 +22,7 @@ from app.cli.repositories import (
 from app.cli.terminal import expected_errors, own_settings, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown, visible
+from app.observing.logs import log_for_people
 from app.repositories import tasks
 from app.repositories.hands import here as in_this_process
 from app.repositories.project import Project
@@ -44,6 +45,7 @@ def ask_repository(
     Exit code 1 if the answer is not in the repository, or if none of its citations holds.
     """
     question = question_of(words)
+    log_for_people("error")
     repositories = here()
     with expected_errors():
         project = repositories.project(repositories.get(name))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.llm.models import Models
+from app.observing.logs import log_for_people
 from app.repositories.hands import here as in_this_process
 from app.repositories.ordering import OrderBody, Orderer
 from app.repositories.project import Project
@@ -14,6 +15,7 @@ async def places_by_model(
     settings: Settings, project: Project, question: str, most: int, wanted: list[str]
 ) -> tuple[RepositoryHits, OrderBody]:
     """The places of a search in the order of the model that is set up."""
+    log_for_people("error")
     models = Models(settings.model_providers())
     try:
         orderer = Orderer(models, settings.model_run_s)

@@ -28,25 +28,25 @@ def search(
         fail("There is nothing to look for.", USAGE)
     with expected_errors(), index_errors():
         retriever = open_retriever(own_settings())
-        found = retriever.exemplars(query, blender, limit) if exemplars else retriever.search(query, blender, limit)
+        matches = retriever.exemplars(query, blender, limit) if exemplars else retriever.search(query, blender, limit)
     if as_json:
-        print(json.dumps([body_of(one).model_dump() for one in found], indent=1))
+        print(json.dumps([body_of(match).model_dump() for match in matches], indent=1))
     else:
-        for one in found:
-            show(one)
-    if not found:
-        fail("Nothing was found.", NOT_PROVEN)
+        for match in matches:
+            show(match)
+    if not matches:
+        fail("Nothing was matches.", NOT_PROVEN)
 
 
-def body_of(one: SymbolMatch | Exemplar) -> BaseModel:
-    return hit_body(one) if isinstance(one, SymbolMatch) else exemplar_body(one)
+def body_of(match: SymbolMatch | Exemplar) -> BaseModel:
+    return hit_body(match) if isinstance(match, SymbolMatch) else exemplar_body(match)
 
 
-def show(one: SymbolMatch | Exemplar) -> None:
-    if isinstance(one, SymbolMatch):
-        show_hit(one)
+def show(match: SymbolMatch | Exemplar) -> None:
+    if isinstance(match, SymbolMatch):
+        show_hit(match)
     else:
-        print(f"# {one.name}: {one.title}\n{one.snippet.rstrip()}\n")
+        print(f"# {match.name}: {match.title}\n{match.snippet.rstrip()}\n")
 
 
 def show_hit(hit: SymbolMatch) -> None:

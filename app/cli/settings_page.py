@@ -188,7 +188,7 @@ def kind_of(annotation: Any) -> str:
 def with_tables(page: str) -> str:
     """The page with up-to-date lists and tables."""
     parts = {"settings": settings_list, "providers": names_table, "provider": providers_list}
-    return GENERATED.sub(lambda found: f"{found[1]}{parts[found[2]]()}{found[3]}", page)
+    return GENERATED.sub(lambda match: f"{match[1]}{parts[match[2]]()}{match[3]}", page)
 
 
 def main() -> None:

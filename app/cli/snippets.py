@@ -19,7 +19,7 @@ from app.cli.matrix import On, Portable, blenders_body, finish_matrix, show_matr
 from app.cli.summary import as_markdown
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, read_bytes, read_text, show_error, talk
 from app.observing.foreign import document, escape, shown
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.runs.run import Run, RunStatus
 from app.verdict.verdict import unchecked
 
@@ -127,7 +127,7 @@ def validate(
         "files": files_body(input_files or []),
         **loop_body(accept, max_attempts),
     }
-    configure_log("warning")
+    log_for_people()
     judged: list[JudgedFile] = []
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         for file, run in run_files(client, texts, common):
@@ -174,7 +174,7 @@ def heal(
         "files": files_body(input_files or []),
         **loop_body(None, max_attempts),
     }
-    configure_log("warning")
+    log_for_people()
     judged: list[JudgedFile] = []
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         for file, run in run_files(client, texts, body):
@@ -213,7 +213,7 @@ def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | Non
     """Send a request, show the progress of its run, and return the finished run, with its PNG if one is wanted."""
     if picture and not picture.parent.is_dir():
         fail(f"There is no folder {picture.parent} to write the picture to.", USAGE)
-    configure_log("warning")
+    log_for_people()
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         with talk.status("sending") as status:
             run = client.run(path, body, status.update)

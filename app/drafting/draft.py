@@ -20,7 +20,7 @@ from ingest.manifest import Manifest
 
 
 @dataclass(frozen=True)
-class Draft:
+class SnippetDraft:
     """A snippet, its source, one note on how each part of the request was read, and the acceptance checks that follow
     from the request.
     """
@@ -64,7 +64,7 @@ class ValueOutOfRange(NotUnderstood):
 class Drafter(Protocol):
     """A source of snippets."""
 
-    def draft(self, request: str, manifest: Manifest) -> Draft:
+    def draft(self, request: str, manifest: Manifest) -> SnippetDraft:
         """Write the snippet that the request asks for, for the Blender of this manifest, or raise `NotUnderstood`."""
         ...
 

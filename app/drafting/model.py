@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from app.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
 from app.accept.language import for_a_model
-from app.drafting.draft import Draft, PartialDraft
+from app.drafting.draft import PartialDraft, SnippetDraft
 from app.drafting.material import PromptMaterial, room_beside, write_material
 from app.llm.answers import AnswerUnusable, code_answer
 from app.llm.message import tokens_of
@@ -43,7 +43,7 @@ async def draft_by_model(
     accept: list[Check],
     plan: PartialDraft | None,
     talk: tuple[str, str] = WRITER,
-) -> Draft:
+) -> SnippetDraft:
     """The first snippet for a request, with what the commands understood of it; raises AnswerUnusable, ModelUnavailable
     or BudgetSpent.
     """
@@ -61,7 +61,7 @@ async def draft_by_model(
     filled = fill(symbols=section(SYMBOLS, shown.symbols), exemplars=section(EXEMPLARS, shown.exemplars))
     written = await talks.ask_for_code(*talk, filled, code_answer)
     note = f"written by a model with {filled.identity}, {shown.said}"
-    return Draft(snippet=written.code, source="model", notes=[note])
+    return SnippetDraft(snippet=written.code, source="model", notes=[note])
 
 
 class _ChecksAnswer(BaseModel):

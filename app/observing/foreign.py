@@ -26,7 +26,7 @@ def shown(text: str) -> str:
 
 def visible(text: str) -> str:
     """The text with control characters spelled out, in as many lines as before."""
-    return CONTROL.sub(lambda found: repr(found[0])[1:-1], text).replace("##[", "# #[")
+    return CONTROL.sub(lambda match: repr(match[0])[1:-1], text).replace("##[", "# #[")
 
 
 def escape(text: str) -> str:

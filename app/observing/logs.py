@@ -46,6 +46,11 @@ def configure_log(level: LogLevel = "info", form: LogFormat = "auto") -> None:
     logging.basicConfig(handlers=[handler], level=max(lowest, logging.WARNING), force=True)
 
 
+def log_for_people(level: LogLevel = "warning") -> None:
+    """Log for whoever called a command: JSON lines are for the logs of services."""
+    configure_log(level, "console")
+
+
 def without_control(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """The event with control characters in its facts spelled out."""
     return {name: visible(value) if isinstance(value, str) else value for name, value in event.items()}

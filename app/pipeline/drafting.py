@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.accept import Check
-from app.drafting.draft import Draft, NotUnderstood, PartialDraft, ValueOutOfRange
+from app.drafting.draft import NotUnderstood, PartialDraft, SnippetDraft, ValueOutOfRange
 from app.drafting.material import PromptMaterial
 from app.drafting.model import WRITER, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
@@ -58,7 +58,7 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     await tools.progress.begin_stage(context.run_id, "draft")
     if isinstance(request, ValidateRequest):
         await freeze_checks(context, "request", request.accept)
-        return first_draft(Draft(request.snippet, "caller", []))
+        return first_draft(SnippetDraft(request.snippet, "caller", []))
     refused: NotUnderstood | None = None
     plan: PartialDraft | None = None
     if request.drafter != "model":
@@ -99,7 +99,7 @@ def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
     return MODEL_LEFT_OUT if tools.models else None
 
 
-def draft_all_by_commands(tools: Tools, request: GenerateRequest, blenders: Sequence[Blender]) -> Draft:
+def draft_all_by_commands(tools: Tools, request: GenerateRequest, blenders: Sequence[Blender]) -> SnippetDraft:
     """The draft by the commands of all requests, the earlier ones too. Raises NotUnderstood.
 
     A snippet that commands would write differently is not theirs to change: they would drop the difference.
@@ -123,12 +123,12 @@ def plan_of(tools: Tools, request: GenerateRequest, blender: Blender) -> Partial
     return None if request.earlier else tools.drafter.plan(request.request, tools.manifests.of(blender))
 
 
-def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
+def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -> SnippetDraft:
     """One snippet by the commands for these Blenders, the target first, with branches if they differ.
 
     Raises NotUnderstood if the request is not written in the command language, or not all of it works on each of them.
     """
-    drafts: dict[tuple[int, ...], Draft] = {}
+    drafts: dict[tuple[int, ...], SnippetDraft] = {}
     for blender in blenders:
         try:
             drafts[version_key(blender.version)] = tools.drafter.draft(request, tools.manifests.of(blender))
@@ -151,7 +151,7 @@ async def ask_model(
     refused: NotUnderstood | None,
     plan: PartialDraft | None,
     variant: int = 1,
-) -> Draft:
+) -> SnippetDraft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
 
     `start` is the scene before in words, `refused` is why the commands did not write it, and `plan` what they
@@ -177,7 +177,7 @@ async def ask_model(
         raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
 
 
-def first_draft(written: Draft) -> Command[Literal["screen", "heal"]]:
+def first_draft(written: SnippetDraft) -> Command[Literal["screen", "heal"]]:
     """Go on with the first snippet."""
     first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
     return Command(goto="screen", update={"number": 1, "draft": first})

@@ -160,7 +160,7 @@ def forbidden_stages(stages: Sequence[Stage]) -> list[Stage]:
     return [skipped(name, FORBIDDEN.format(f"{failed.name} failed")) for name in WHERE_EXECUTED if name not in done]
 
 
-def measured(report: Json | None) -> dict[str, Any]:
+def measurements(report: Json | None) -> dict[str, Any]:
     """The figures of a report taken outside the process that ran the snippet, and the claim `exercised`."""
     if report is None:
         return {}

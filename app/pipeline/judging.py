@@ -15,7 +15,7 @@ from app.artifacts.pictures import contact_sheet
 from app.checks.accept import acceptance_measures, judge_accept
 from app.pipeline.context import RunContext, checks_of, unread_of
 from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
-from app.pipeline.judges import executed_stages, forbidden_stages, measured
+from app.pipeline.judges import executed_stages, forbidden_stages, measurements
 from app.pipeline.state import Json, State, Tools, after_attempt, draft_of
 from app.pipeline.variants import keep_picture
 from app.runs.request import GenerateRequest
@@ -44,7 +44,7 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     checks, by, unread = checks_of(accepted), accepted.author if accepted else "request", unread_of(accepted)
     stages.append(judge_accept(checks, report, draft["author"], tools.rules, by, unread))
     critic, scores = await judge_by_model(state, context, stages)
-    figures = {**measured(report), **acceptance_measures(checks, report, by, unread), **scores}
+    figures = {**measurements(report), **acceptance_measures(checks, report, by, unread), **scores}
     verdict = make_verdict([*stages, critic], figures)
     base, diff = await change_since_base(state, context)
     picture = await keep_picture(draft, number, report, context)

@@ -29,7 +29,7 @@ from app.pipeline.judges import (
     executed_stages,
     forbidden_stages,
     may_pass,
-    measured,
+    measurements,
     static_stages,
 )
 from app.pipeline.judging import say_attempt
@@ -56,7 +56,7 @@ async def judge_matrix(state: State, runtime: Runtime[RunContext]) -> Command[Li
     done = {row.blender for row in await rows_of(attempt, context)}
     missing = [(number, blender) for number, blender in enumerate(context.blenders()) if blender.name not in done]
     # The rows of one machine would only share its processors.
-    for together in batched(missing, ROWS_ON_A_CLUSTER if tools.settings.engine == "ray" else 1):
+    for together in batches(missing, ROWS_ON_A_CLUSTER if tools.settings.engine == "ray" else 1):
         await side_by_side(add_row(number, blender, attempt, context) for number, blender in together)
     if not context.request.portable:
         return Command(goto="publish" if attempt.verdict.passed else "__end__")
@@ -79,7 +79,7 @@ async def add_row(number: int, blender: Blender, attempt: Attempt, context: RunC
     await say_row(run_id, row, tools)
 
 
-def batched(missing: list[tuple[int, Blender]], most: int) -> Iterator[list[tuple[int, Blender]]]:
+def batches(missing: list[tuple[int, Blender]], most: int) -> Iterator[list[tuple[int, Blender]]]:
     """The missing rows, at most `most` at a time."""
     return (missing[begin : begin + most] for begin in range(0, len(missing), most))
 
@@ -146,7 +146,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         stages += await asyncio.to_thread(executed_stages, report, folder, author, tools.rules)
     stages.append(judge_accept(checks, report, author, tools.rules, by))
     stages.append(skipped("critic", "a model judges only on the target"))
-    return make_verdict(stages, {**measured(report), **acceptance_measures(checks, report, by)}), report
+    return make_verdict(stages, {**measurements(report), **acceptance_measures(checks, report, by)}), report
 
 
 async def checks_on(blender: Blender, context: RunContext) -> list[Check]:

@@ -14,7 +14,7 @@ from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
 from app.checks.accept import judge_accept
-from app.pipeline.judges import executed_stages, measured, static_stages, write_files
+from app.pipeline.judges import executed_stages, measurements, static_stages, write_files
 from app.pipeline.replaying import ReplayResult
 from app.pipeline.state import Tools
 from app.runs.run import Attempt
@@ -55,7 +55,7 @@ async def judge_anew(tools: Tools, blender: Blender, remade: ReplayResult, pictu
         judge_accept([], report, "caller", tools.rules),
         skipped("critic", "a replay has no request of its own"),
     ]
-    return make_verdict(stages, measured(report)), symbols
+    return make_verdict(stages, measurements(report)), symbols
 
 
 async def proof_of(tools: Tools, blender: Blender, remade: ReplayResult, judgement: Judgement, name: str) -> Proof:

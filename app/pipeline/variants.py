@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from langgraph.types import Command
 
-from app.drafting.draft import Draft
+from app.drafting.draft import SnippetDraft
 from app.healing.model import is_among
 from app.pipeline.context import RunContext
 from app.pipeline.state import DraftState, Json, State
@@ -51,7 +51,7 @@ async def another_approach(asked: str, number: int, context: RunContext, of: int
 
 
 async def go_on_with(
-    written: Draft, start: str, state: State, context: RunContext, request: GenerateRequest
+    written: SnippetDraft, start: str, state: State, context: RunContext, request: GenerateRequest
 ) -> Command[Literal["screen", "heal"]]:
     """Go on with a variant, or without it if it is an earlier one again; `start` is the scene before, in words."""
     number, drafted = variant_of(state), DraftState(author="model", notes=written.notes, snippet=written.snippet)

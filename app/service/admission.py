@@ -1,4 +1,4 @@
-"""What may be asked of the service as it is set up: on which Blender, with which parts, for how long."""
+"""The limits of requests to the service as it is set up: its Blenders, its parts, the seconds of a run."""
 
 from __future__ import annotations
 

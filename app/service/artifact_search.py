@@ -19,9 +19,9 @@ class ArtifactHit(BaseModel):
 
 
 class ArtifactHits(BaseModel):
-    """What was found, the best first; `total` counts those on other pages too. `query` is null for a picture.
+    """A page of artifacts, the best first; `total` counts those on other pages too. `query` is null for a picture.
 
-    `missing` says what could not be searched by, and why.
+    `missing` names the ways of searching that were left out, with the reasons.
     """
 
     query: str | None
@@ -31,7 +31,7 @@ class ArtifactHits(BaseModel):
     hits: list[ArtifactHit]
 
 
-def artifact_hits(query: str | None, found: HitPage) -> ArtifactHits:
-    """What was found as it is answered."""
-    hits = [ArtifactHit(artifact=hit.artifact, score=hit.score, why=list(hit.why)) for hit in found.hits]
-    return ArtifactHits(query=query, kind="artifacts", total=found.total, missing=found.missing, hits=hits)
+def artifact_hits(query: str | None, page: HitPage) -> ArtifactHits:
+    """The hits as they are answered."""
+    hits = [ArtifactHit(artifact=hit.artifact, score=hit.score, why=list(hit.why)) for hit in page.hits]
+    return ArtifactHits(query=query, kind="artifacts", total=page.total, missing=page.missing, hits=hits)

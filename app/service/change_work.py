@@ -108,7 +108,7 @@ class ChangeWork:
 
 
 def status_of(ported: PortReport) -> Status:
-    """What a port is: accepted if every add-on registers on the Blender to port to, and no test is broken."""
+    """The status of a port: accepted if every add-on registers on the Blender to port to, and no test is broken."""
     if not ported.patch:
         return "nothing_to_change" if ported.passed else "failed"
     return "accepted" if ported.passed else "proposal"

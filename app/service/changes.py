@@ -114,7 +114,7 @@ class Changes:
         await self._keeping.done()
 
     async def follow(self, id: str, after: int) -> AsyncGenerator[ChangeEvent, None]:
-        """What happened in a change after that event, and what happens until it ends or the service stops.
+        """The events of a change after that one, until it ends or the service stops.
 
         Raises ChangeNotFound.
         """
@@ -163,7 +163,10 @@ class Changes:
             await self._end(made, status, note)
 
     async def _end_of(self, made: Change) -> tuple[Status, str]:
-        """How a change ended that is worked on when there is a place, and why. Raises CancelledError if it waits on."""
+        """The end of a change that is worked on when there is a place, with the reason.
+
+        Raises CancelledError if it waits on.
+        """
         begun_at = time.monotonic()
         try:
             async with self._place:
@@ -197,7 +200,7 @@ class Changes:
 
 
 def why(error: Exception) -> str:
-    """Why a change failed, for its caller; a fault of ours is in the log."""
+    """The reason of a failure, for the caller of a change; a fault of ours is in the log."""
     if isinstance(error, BlendproofError):
         return f"{error.message.rstrip('.')}. {error.shown_hint}"
     if isinstance(error, ReadingFailed):

@@ -26,7 +26,7 @@ from app.service.work import Work
 log = structlog.get_logger()
 
 LOOK_S: Final = 5.0
-"""How often runs are looked for if nothing is heard: those of a process that died."""
+"""Seconds between looks for the runs of a process that died, of which nothing is heard."""
 
 
 class Claims:
@@ -41,7 +41,7 @@ class Claims:
         work.on_end(self._news.set)
 
     def hear(self, news: str) -> None:
-        """What a process told all."""
+        """Take in what a process told all."""
         word, _, what = news.partition(" ")
         if word == "queued":
             self._news.set()

@@ -28,5 +28,5 @@ def free_bytes(tools: Tools) -> int:
 
 
 def count_workers(tools: Tools, state: str) -> int:
-    """How many warm Blenders are in this state."""
+    """The number of warm Blenders are in this state."""
     return sum(worker["state"] == state for worker in tools.engine.facts().workers)

@@ -31,7 +31,7 @@ class Housekeeping:
         """Go on with what the last service left: first what it was killed at, one after another."""
         runs = self.tools.runs
         unfinished = [(run_id, (await runs.summary(run_id)).status) for run_id in await runs.unfinished()]
-        for run_id, status in sorted(unfinished, key=lambda one: one[1] is not RunStatus.RUNNING):
+        for run_id, status in sorted(unfinished, key=lambda run: run[1] is not RunStatus.RUNNING):
             log.info("run taken up again", run_id=run_id)
             self.work.begin(run_id, alone=status is RunStatus.RUNNING, caller=await runs.caller(run_id))
 

@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 
 class Keeping:
-    """What waits to be written, the newest state of each change. Calls are made from the event loop."""
+    """The changes that wait to be written, the newest state of each change. Calls are made from the event loop."""
 
     def __init__(self, store: ChangeStore) -> None:
         self._store = store

@@ -36,7 +36,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Joining:
-    """How this machine joins: the address of the head, whether it is this one, and the places; None as the settings
+    """The way this machine joins: the address of the head, whether it is this one, and the places; None as the settings
     say."""
 
     address: str
@@ -115,7 +115,7 @@ async def unless_ended(process: ray_machine.RayProcess, work: Coroutine[Any, Any
 
 
 async def aside(call: Callable[[*Given], Made], *arguments: *Given) -> Made:
-    """What a call of Ray's comes to, in a thread of its own: one that never ends does not keep this process alive."""
+    """The result of a call of Ray's, in a thread of its own: one that never ends does not keep this process alive."""
     answer: Future[Made] = Future()
     answer.set_running_or_notify_cancel()
 
@@ -138,7 +138,7 @@ def new_token(file: Path) -> None:
 
 
 def spec_of(settings: Settings, name: str, folder: Path, places: int) -> NodeSpec:
-    """What the node is made from."""
+    """The plan that the node is made from."""
     return NodeSpec(
         name=name,
         home=str(settings.home.resolve()),
@@ -153,7 +153,7 @@ def spec_of(settings: Settings, name: str, folder: Path, places: int) -> NodeSpe
 
 
 def in_words(look: NodeLook, blenders: list[Blender]) -> str:
-    """What the node is, in a line; raises SandboxBroken if it executes nothing."""
+    """The node in a line; raises SandboxBroken if it executes nothing."""
     if look.problem:
         raise SandboxBroken(f"This machine cannot be a node: {look.problem}.")
     versions = ", ".join(blender.name for blender in blenders)

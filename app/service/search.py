@@ -47,7 +47,7 @@ class ReferenceBody(BaseModel):
     source: str
     symbols: int
     dense: bool
-    """Whether search goes by meaning too; false while an ingest has not come that far."""
+    """True if search goes by meaning too; false while an ingest has not come that far."""
 
 
 class SymbolBody(BaseModel):
@@ -78,7 +78,7 @@ class SymbolHit(BaseModel):
 
 
 class SymbolHits(BaseModel):
-    """What was found, the best first."""
+    """The symbols of a search, the best first."""
 
     query: str
     kind: Literal["symbols"]
@@ -96,7 +96,7 @@ class ExemplarHit(BaseModel):
 
 
 class ExemplarHits(BaseModel):
-    """What was found, the nearest first."""
+    """The exemplars of a search, the nearest first."""
 
     query: str
     kind: Literal["exemplars"]

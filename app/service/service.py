@@ -129,7 +129,7 @@ class Service:
         return await self.finished(run_id)
 
     async def follow(self, run_id: str, after: int) -> AsyncGenerator[Event, None]:
-        """What happened in a run after that event, and what happens until it ends; raises RunNotFound."""
+        """The events of a run after that one, until it ends; raises RunNotFound."""
         await self.tools.runs.summary(run_id)
         return self.tools.progress.follow(run_id, after, self._stopping)
 
@@ -169,7 +169,7 @@ class Service:
 
     @property
     def stopping(self) -> bool:
-        """Whether the service is about to stop."""
+        """True if the service is about to stop."""
         return self._stopping.is_set()
 
     async def until_stopping(self) -> None:

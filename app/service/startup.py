@@ -109,7 +109,7 @@ def open_tools(
     held: contextlib.AsyncExitStack,
     shared: PostgresRuns | None = None,
 ) -> Tools:
-    """What the runs work with; `held` closes it."""
+    """The tools of the runs; `held` closes them."""
     folder = settings.data_folder
     metrics = Metrics()
     retriever = open_retriever(settings)
@@ -152,7 +152,7 @@ def open_tools(
 
 
 def check_tracing(settings: Settings) -> bool:
-    """Whether traces are wanted; raises SettingsInvalid if what sends them is not installed."""
+    """True if traces are wanted; raises SettingsInvalid if what sends them is not installed."""
     if settings.tracing and not tracing.is_installed():
         raise SettingsInvalid("BLENDPROOF_TRACING: OpenTelemetry is not installed.", TRACING_MISSING)
     return settings.tracing is not None

@@ -69,7 +69,7 @@ def place_of(folder: Path) -> str:
 
 
 def sharing_of(runs: PostgresRuns) -> Sharing:
-    """How the processes over these runs share the index of their artifacts."""
+    """The share of each process over these runs in the index of their artifacts."""
     loop = asyncio.get_running_loop()
 
     def announce(news: str) -> None:

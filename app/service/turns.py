@@ -74,7 +74,7 @@ class Turns:
                 first.given.set_result(None)
 
     def _may_have(self, waiter: Waiter) -> bool:
-        """Whether it is not the last free place, kept for others. Who wants all places waits until all are free."""
+        """True if it is not the last free place, kept for others. Who wants all places waits until all are free."""
         if self._free > 1 or waiter.needs > 1 or not self._held[waiter.caller]:
             return True
         since = time.monotonic() - LATELY_S

@@ -31,15 +31,16 @@ class Warmup:
     stopping: asyncio.Event
 
     async def load(self) -> None:
-        """Load the index, the manifest, what the command language takes from it, and the graph of the runs.
+        """Load the graph of the runs, the manifest, what the command language takes from it, and the index.
 
-        A service that stops waits for the part it is at.
+        In this order, because every verdict needs the first, and only a generation the last, which takes longest. A
+        service that stops waits for the part it is at.
         """
-        for part in (self._load_index, self._load_manifest, self._load_commands):
-            if not self.stopping.is_set():
-                await asyncio.to_thread(part)
         if not self.stopping.is_set():
             await self.loop.load()
+        for part in (self._load_manifest, self._load_commands, self._load_index):
+            if not self.stopping.is_set():
+                await asyncio.to_thread(part)
 
     def start_workers(self) -> None:
         """Start the warm Blenders of the default kind, while others go on."""

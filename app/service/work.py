@@ -46,7 +46,7 @@ FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing
 
 
 End = tuple[RunStatus, str | None, ErrorBody | None]
-"""How a run ended, its artifact, and its error."""
+"""The last status of a run, its artifact, and its error."""
 
 INTERRUPTED: Final[End] = (
     RunStatus.INTERRUPTED,
@@ -94,38 +94,38 @@ class Work:
 
     @property
     def unfinished(self) -> int:
-        """How many runs are under way or waiting, those that are being written down too."""
+        """The number of runs under way or waiting, those that are being written down too."""
         return len(self._tasks) + len(self._arriving)
 
     @property
     def waiting(self) -> int:
-        """How many runs wait for a place."""
+        """The number of runs that wait for a place."""
         return self.unfinished - self.working + self.queued
 
     @property
     def places(self) -> int:
-        """How many runs are worked on at once."""
+        """The number of runs that are worked on at once."""
         return self._tools.settings.parallel_runs
 
     @property
     def most(self) -> int:
-        """How many runs may be under way or waiting."""
+        """Most runs that may be under way or waiting."""
         return self.places + self._tools.settings.waiting_runs
 
     @property
     def full(self) -> bool:
-        """Whether one more run with the token of the service would be refused."""
+        """True if one more run with the token of the service would be refused."""
         return self.queued >= self.most if self._shared else self.is_full_for("")
 
     def is_full_for(self, caller: str) -> bool:
-        """Whether one more run of this caller would be refused; a shared store says that itself."""
+        """True if one more run of this caller would be refused; a shared store says that itself."""
         if self._shared:
             return False
         return [*self._callers.values(), *self._arriving.values()].count(caller) >= self.most
 
     @property
     def has_place(self) -> bool:
-        """Whether one more run would be worked on at once."""
+        """True if one more run would be worked on at once."""
         return len(self._tasks) < self.places and not self._alone and not self._stopping.is_set()
 
     async def accept(self, written: Coroutine[Any, Any, Run], caller: str = "") -> Run:

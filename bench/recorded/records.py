@@ -24,7 +24,7 @@ FOLDER: Final = Path(__file__).parent / "answers"
 WRITERS: Final[frozenset[str]] = frozenset({"drafter", "healer"})
 """The roles that write a snippet."""
 AGAIN: Final = UNUSABLE.partition("{")[0]
-"""How a question begins that asks again because the answer could not be used."""
+"""The beginning of a question that asks again because the answer could not be used."""
 
 
 class RecordsInvalid(ValueError):
@@ -32,7 +32,7 @@ class RecordsInvalid(ValueError):
 
 
 class Place(NamedTuple):
-    """Which of the questions about a task an answer belongs to."""
+    """The question about a task that an answer belongs to."""
 
     task: str
     role: str
@@ -72,7 +72,7 @@ class Record:
     recorded: str
     """The day, such as 2026-11-26."""
     source: str
-    """Who answered, in words."""
+    """The author of the answer, in words."""
     prompt: str
     question: str
     pictures: int
@@ -82,7 +82,7 @@ class Record:
 
     @property
     def place(self) -> Place:
-        """What the answer is found by."""
+        """The key of the answer."""
         return Place(self.task, self.role, self.attempt, self.turn)
 
 

@@ -31,7 +31,7 @@ from bench.task import Task, check_failed, request_for, what_failed
 from harness.blenders import Blender
 
 ALONE: Final = 12
-"""How many of the tasks are replayed once more one after another, for the seconds of a run alone."""
+"""The number of tasks that are replayed once more one after another, for the seconds of a run alone."""
 NEVER_S: Final = 7200.0
 DEAD: Final = frozenset({"failed", "interrupted", "cancelled"})
 Fate = Literal[
@@ -49,7 +49,7 @@ FATES: Final[tuple[Fate, ...]] = get_args(Fate)
 
 @dataclass(frozen=True)
 class Replayed:
-    """What became of a task. `why` says it in words; `first_held` whether the first draft did what was asked."""
+    """The result of a task. `why` says it in words; `first_held` is true if the first draft did what was asked."""
 
     task: Task
     fate: Fate
@@ -59,7 +59,7 @@ class Replayed:
 
     @property
     def right(self) -> bool:
-        """Whether the last snippet does what was asked."""
+        """True if the last snippet does what was asked."""
         return "right" in self.fate
 
     @property
@@ -129,7 +129,7 @@ async def run_of(service: Service, blender: Blender, task: Task, places: asyncio
 
 
 async def judge(service: Service, blender: Blender, task: Task, run: Run, missing: dict[str, list[str]]) -> Replayed:
-    """What became of the task: how its run ended, and what its check says of the last snippet and of the first."""
+    """The result of the task: the end of its run, and its check of the last snippet and of the first."""
     if not run.attempts:
         lacking = missing.get(task.id)
         why = f"no answer is recorded for {lacking[0]}" if lacking else run.error.message if run.error else ""
@@ -143,7 +143,7 @@ async def judge(service: Service, blender: Blender, task: Task, run: Run, missin
 
 
 def fate_of(status: str, right: bool) -> Fate:
-    """How a run that made an attempt ended, seen together with the check of its task."""
+    """The end of a run that made an attempt, seen together with the check of its task."""
     if status in DEAD:
         return "dead"
     if status == "disputed":
@@ -154,13 +154,13 @@ def fate_of(status: str, right: bool) -> Fate:
 
 
 def why_refused(run: Run) -> str:
-    """What failed at the last attempt, and why no other followed; empty for a proven run."""
+    """The failure of the last attempt, and the reason why no other followed; empty for a proven run."""
     said = what_failed(run)
     return "; ".join(filter(None, [said, run.ended_because])) if said else ""
 
 
 def critic_pairs(results: Iterable[Replayed]) -> list[tuple[dict[str, Any], bool]]:
-    """What the critic scored of each last snippet, next to whether the check of its task holds."""
+    """The scores of the critic for each last snippet, next to the result of the check of its task."""
     pairs: list[tuple[dict[str, Any], bool]] = []
     for result in results:
         scores = result.run.attempts[-1].verdict.measured.get("scores") if result.run.attempts else None

@@ -37,7 +37,7 @@ class RecordedAnswers:
         """The answers that were asked for and are not recorded, by task; `?` for a question about no known task."""
         self.given = 0
         self.as_recorded = 0
-        """How many of the given answers met the very question that they were recorded for."""
+        """The number of given answers that met the very question that they were recorded for."""
 
     def answer(self, messages: list[dict[str, Any]]) -> str | None:
         """The recorded answer, or None; then `missing` says which."""

@@ -1,4 +1,4 @@
-"""How far a critic agrees with the truth."""
+"""The agreement of a critic with the truth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of the service, in a thread, and what becomes of the answer, on the main thread."""
+"""The requests to the service, in a thread, and the work on their answers, on the main thread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from . import scene, texts
-from .client import Json, Problem, Service
+from .client import ExtensionProblem, Json, ServiceClient
 from .jobs import Job
 from .preferences import preferences, service
 from .state import jobs, picture, redraw, remember, shown
@@ -19,9 +19,9 @@ OTHER_SERVICE: Final = "The service may be of another version than this extensio
 
 
 def start(work: Callable[[Job], Any], done: Callable[[Any], None]) -> None:
-    """Work in a thread; the panels show how it goes. Raises Problem if something is under way."""
+    """Work in a thread; the panels show how it goes. Raises ExtensionProblem if something is under way."""
     if jobs.current:
-        raise Problem("Something is under way.", "Wait for it, or stop it.")
+        raise ExtensionProblem("Something is under way.", "Wait for it, or stop it.")
     shown.problem, shown.note = None, ""
     jobs.start(work, lambda result: finish(done, result), failed, redraw)
 
@@ -30,22 +30,27 @@ def finish(done: Callable[[Any], None], result: Any) -> None:
     """Take in an answer, and say so if that fails: a timer that raises is heard by nobody."""
     try:
         done(result)
-    except Problem as problem:
+    except ExtensionProblem as problem:
         shown.problem = problem
     except Exception as error:
-        shown.problem = Problem(f"The answer cannot be taken in: {type(error).__name__}: {error}", OTHER_SERVICE)
+        shown.problem = ExtensionProblem(
+            f"The answer cannot be taken in: {type(error).__name__}: {error}", OTHER_SERVICE
+        )
 
 
-def failed(problem: Problem | None) -> None:
+def failed(problem: ExtensionProblem | None) -> None:
     """Show why there is no answer."""
     shown.problem, shown.note = problem, "" if problem else STOPPED
 
 
 def ask_for_run(path: str, body: Json, *, on_scene: bool, done: Callable[[Json], None]) -> None:
-    """Send a request, on a copy of the open scene if wanted; then show its run and call `done`. Raises Problem."""
+    """Send a request, on a copy of the open scene if wanted; then show its run and call `done`.
+
+    Raises ExtensionProblem.
+    """
     own, there = preferences(), service()
     if jobs.current:
-        raise Problem("A run is under way.", "Wait for it, or stop it.")
+        raise ExtensionProblem("A run is under way.", "Wait for it, or stop it.")
     copy = scene.save_copy(own.scene_mib) if on_scene else None
     asked = {**body, "keep_scene": own.keep_scene, **({"blender": own.blender.strip()} if own.blender.strip() else {})}
 
@@ -65,12 +70,12 @@ def taken(copy: Path) -> str:
         copy.unlink()
 
 
-def picture_of(there: Service, run: Json) -> bytes | None:
+def picture_of(there: ServiceClient, run: Json) -> bytes | None:
     """The picture of a run; None if it has none."""
     path = run["artifact"]["picture"] if run["artifact"] else f"/runs/{run['id']}/picture.png"
     try:
         return there.download(path)
-    except Problem:
+    except ExtensionProblem:
         return None
 
 
@@ -104,7 +109,7 @@ def land_judged(run: Json, sent: str, content: str) -> None:
 
 
 def list_runs() -> None:
-    """Show the newest runs of the service. Raises Problem."""
+    """Show the newest runs of the service. Raises ExtensionProblem."""
     there = service()
 
     def done(page: Json) -> None:
@@ -114,7 +119,7 @@ def list_runs() -> None:
 
 
 def show_run(run_id: str) -> None:
-    """Show an earlier run. Raises Problem."""
+    """Show an earlier run. Raises ExtensionProblem."""
     there = service()
 
     def work(_job: Job) -> tuple[Json, bytes | None]:
@@ -125,7 +130,7 @@ def show_run(run_id: str) -> None:
 
 
 def append_objects(artifact: str, collection: Any) -> None:
-    """Take the objects of a proven artifact into a collection of the open file. Raises Problem."""
+    """Take the objects of a proven artifact into a collection of the open file. Raises ExtensionProblem."""
     there, name = service(), collection.name
 
     def work(job: Job) -> tuple[list[str], bytes]:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import bpy
 
-from .client import Problem, Stopped
+from .client import ExtensionProblem, Stopped
 
 LOOK_S: Final = 0.1
 
@@ -41,19 +41,19 @@ class Jobs:
         self.current: Job | None = None
         self._ends: queue.SimpleQueue[tuple[Job, Ended]] = queue.SimpleQueue()
         self._redraw: Callable[[], None] = lambda: None
-        self._told: str | None = None
-        """What the panels say of the job; None if they say that there is none."""
+        self._words: str | None = None
+        """The words of the panels about the job; None if they say that there is none."""
 
     def start(
         self,
         work: Work,
         done: Callable[[Any], None],
-        failed: Callable[[Problem | None], None],
+        failed: Callable[[ExtensionProblem | None], None],
         redraw: Callable[[], None],
     ) -> None:
         """Work in a thread; then call `done` with what it returns, or `failed` with why, None if it was stopped."""
         job = self.current = Job()
-        self._redraw, self._told = redraw, None
+        self._redraw, self._words = redraw, None
 
         def run() -> None:
             self._ends.put((job, outcome(work, job, done, failed)))
@@ -74,9 +74,9 @@ class Jobs:
             if job is self.current:
                 self.current = None
                 end()
-        told = self.current.said if self.current else None
-        if told != self._told:
-            self._told = told
+        words = self.current.said if self.current else None
+        if words != self._words:
+            self._words = words
             self._redraw()
         return LOOK_S if self.current else None
 
@@ -90,17 +90,17 @@ class Jobs:
 
 
 def outcome(
-    work: Work, job: Job, done: Callable[[Any], None], failed: Callable[[Problem | None], None]
+    work: Work, job: Job, done: Callable[[Any], None], failed: Callable[[ExtensionProblem | None], None]
 ) -> Callable[[], None]:
     """Do the work, and answer what is to be called of it on the main thread."""
     try:
         result = work(job)
-    except Problem as problem:
-        told = problem
-        return lambda: failed(told)
+    except ExtensionProblem as problem:
+        reason = problem
+        return lambda: failed(reason)
     except Stopped:
         return lambda: failed(None)
     except Exception as error:  # The panel must hear of it whatever it is.
-        fault = Problem(f"This is a fault of the extension: {type(error).__name__}: {error}")
+        fault = ExtensionProblem(f"This is a fault of the extension: {type(error).__name__}: {error}")
         return lambda: failed(fault)
     return lambda: done(result)

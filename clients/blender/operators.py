@@ -8,7 +8,7 @@ from typing import Any, Final
 import bpy
 
 from . import asking, scene, texts
-from .client import Problem
+from .client import ExtensionProblem
 from .state import jobs, shown
 
 DIFF_LINES: Final = 40
@@ -16,20 +16,20 @@ Answer = set[str]
 
 
 class Button(bpy.types.Operator):
-    """What the buttons have in common: a Problem is shown in the panel and where Blender shows errors."""
+    """The common part of the buttons: a problem is shown in the panel and where Blender shows errors."""
 
     def execute(self, context: Any) -> Answer:
         """Do it."""
         try:
             self.do(context)
-        except Problem as problem:
+        except ExtensionProblem as problem:
             shown.problem = problem
             self.report({"ERROR"}, f"{problem.message} {problem.hint}".strip())
             return {"CANCELLED"}
         return {"FINISHED"}
 
     def do(self, context: Any) -> None:
-        """What this button does. Raises Problem."""
+        """Do the work of this button. Raises ExtensionProblem."""
         raise NotImplementedError
 
 
@@ -55,13 +55,13 @@ class Prove(Button):
     bl_label = "Prove"
     bl_description = "Have the service run and judge the open text"
 
-    __annotations__ = {"heal": bpy.props.BoolProperty(name="Repair", options={"SKIP_SAVE"})}
+    __annotations__ = {"heal": bpy.props.BoolProperty(name="Heal", options={"SKIP_SAVE"})}
 
     @classmethod
     def description(cls, _context: Any, properties: Any) -> str:
-        """What it does, with or without repair."""
-        repaired = "Have the service judge and repair the open text; the result lands in a text of its own"
-        return repaired if properties.heal else cls.bl_description
+        """The words on the button, with or without healing."""
+        healed = "Have the service judge and heal the open text; the result lands in a text of its own"
+        return healed if properties.heal else cls.bl_description
 
     @classmethod
     def poll(cls, context: Any) -> bool:
@@ -73,7 +73,7 @@ class Prove(Button):
         text = texts.open_text(context)
         sent, content = text.name, text.as_string()
         if not content.strip():
-            raise Problem(f"The text {sent} is empty.", "Write or open a script first.")
+            raise ExtensionProblem(f"The text {sent} is empty.", "Write or open a script first.")
         asking.ask_for_run(
             "/validate",
             {"snippet": content, "heal": self.heal},
@@ -117,13 +117,13 @@ class ShowRun(Button):
 
 
 def go_to(button: Any, line: int) -> None:
-    """Show a line of the judged snippet, in a text that is made if there is none. Raises Problem."""
+    """Show a line of the judged snippet, in a text that is made if there is none. Raises ExtensionProblem."""
     text = shown.judged_text()
     if text is None and shown.run is not None:
         asking.land_asked(shown.run)
         text = shown.judged_text()
     if text is None:
-        raise Problem("This run has no snippet.")
+        raise ExtensionProblem("This run has no snippet.")
     if not texts.show(text, line):
         button.report({"INFO"}, f"Line {line} of {text.name}: open a Text Editor to see it")
 
@@ -220,7 +220,7 @@ class Append(Button):
         """Fetch and append them."""
         run = shown.run
         if run is None or run["artifact"] is None:
-            raise Problem("There is nothing proven to append.")
+            raise ExtensionProblem("There is nothing proven to append.")
         asking.append_objects(run["artifact"]["id"], context.collection or context.scene.collection)
 
 

@@ -26,7 +26,7 @@ def wrapped(layout: Any, context: Any, text: str, icon: str = "NONE") -> None:
 
 
 class AskPanel(bpy.types.Panel):
-    """What can be asked, how it goes, and what went wrong."""
+    """The requests, their progress, and what went wrong."""
 
     bl_label = "Blendproof"
 
@@ -40,7 +40,7 @@ class AskPanel(bpy.types.Panel):
             layout.label(text=text.name if text else "No text is open", icon="TEXT")
             row = layout.row(align=True)
             row.operator("blendproof.prove").heal = False
-            row.operator("blendproof.prove", text="Repair").heal = True
+            row.operator("blendproof.prove", text="Heal").heal = True
         else:
             row = layout.row()
             row.label(text=jobs.current.said or "waiting", icon="TIME")
@@ -56,7 +56,7 @@ class AskPanel(bpy.types.Panel):
 
 
 def draw_scene(layout: Any, context: Any) -> None:
-    """What of the scene would not travel with it."""
+    """Draw the parts of the scene that would not travel with it."""
     if libraries := scene.unpacked_libraries():
         wrapped(layout, context, f"Linked, and must be packed: {', '.join(libraries)}", "ERROR")
         layout.operator("file.make_paths_relative")
@@ -110,7 +110,7 @@ def draw_findings(layout: Any) -> None:
 
 
 def same_series(version: str) -> bool:
-    """Whether a version is of the series of this Blender."""
+    """True if a version is of the series of this Blender."""
     return version.split(".")[:2] == [str(part) for part in bpy.app.version[:2]]
 
 

@@ -1,4 +1,4 @@
-"""Where the service is and how it is asked: the preferences of the extension."""
+"""The preferences of the extension: the address of the service and its limits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import bpy
 
-from .client import Problem, Service, place_of
+from .client import ExtensionProblem, ServiceClient, place_of
 
 
 class BlendproofPreferences(bpy.types.AddonPreferences):
@@ -58,10 +58,10 @@ class BlendproofPreferences(bpy.types.AddonPreferences):
 
 
 def is_local(address: str) -> bool:
-    """Whether an address is on this machine; false for what is none."""
+    """True if an address is on this machine; false for what is none."""
     try:
-        return Service(address, "", 1, 1).is_local
-    except Problem:
+        return ServiceClient(address, "", 1, 1).is_local
+    except ExtensionProblem:
         return False
 
 
@@ -70,15 +70,15 @@ def preferences() -> Any:
     return bpy.context.preferences.addons[__package__].preferences
 
 
-def service() -> Service:
-    """The service that is set. Raises Problem if there is none, or Blender may not reach it."""
+def service() -> ServiceClient:
+    """The service that is set. Raises ExtensionProblem if there is none, or Blender may not reach it."""
     own = preferences()
-    found = Service(own.address.strip(), own.token.strip(), own.answer_s, own.run_s)
-    place_of(found.address)
+    chosen = ServiceClient(own.address.strip(), own.token.strip(), own.answer_s, own.run_s)
+    place_of(chosen.address)
     # Blender 4.2 and later ask the user whether add-ons may go online.
-    if not getattr(bpy.app, "online_access", True) and not found.is_local:
-        raise Problem(
+    if not getattr(bpy.app, "online_access", True) and not chosen.is_local:
+        raise ExtensionProblem(
             "Blender may not go online, and the service is on another machine.",
             "Turn on Preferences > System > Network > Allow Online Access.",
         )
-    return found
+    return chosen

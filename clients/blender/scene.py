@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import bpy
 
-from .client import Problem
+from .client import ExtensionProblem
 
 TO_PACK: Final = (
     "In File > External Data, Make Paths Relative and then Pack Linked Libraries; or make the data local with "
@@ -40,9 +40,9 @@ def unpacked_images() -> list[str]:
 
 
 def save_copy(most_mib: int) -> Path:
-    """A copy of the open file, as it is now; the file itself stays as it is. Raises Problem."""
+    """A copy of the open file, as it is now; the file itself stays as it is. Raises ExtensionProblem."""
     if libraries := unpacked_libraries():
-        raise Problem(
+        raise ExtensionProblem(
             f"The scene links data that would not travel with it: {', '.join(libraries)}.",
             TO_PACK,
         )
@@ -50,11 +50,11 @@ def save_copy(most_mib: int) -> Path:
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True, compress=True, check_existing=False)
     except RuntimeError as error:
-        raise Problem(f"The scene cannot be saved: {' '.join(str(error).split())}") from error
+        raise ExtensionProblem(f"The scene cannot be saved: {' '.join(str(error).split())}") from error
     size = path.stat().st_size
     if size > most_mib << 20:
         path.unlink()
-        raise Problem(
+        raise ExtensionProblem(
             f"The scene has {size / (1 << 20):.1f} MiB; the limit is {most_mib}.",
             "Remove what it does not need, or raise the limit in the preferences if the service takes more.",
         )
@@ -62,14 +62,17 @@ def save_copy(most_mib: int) -> Path:
 
 
 def take_in(blend: bytes, names: Sequence[str], collection: Any) -> list[str]:
-    """Append these objects of a .blend to a collection; answers the names that they got here. Raises Problem."""
+    """Append these objects of a .blend to a collection; answers the names that they got here.
+
+    Raises ExtensionProblem.
+    """
     path = temporary(".blend")
     path.write_bytes(blend)
     try:
         with bpy.data.libraries.load(str(path), link=False) as (there, wanted):
             wanted.objects = [name for name in names if name in there.objects]
     except (OSError, RuntimeError) as error:
-        raise Problem(f"The scene cannot be read here: {' '.join(str(error).split())}", NEWER) from error
+        raise ExtensionProblem(f"The scene cannot be read here: {' '.join(str(error).split())}", NEWER) from error
     finally:
         path.unlink()
         forget_library(path)
@@ -89,7 +92,7 @@ def forget_library(path: Path) -> None:
 
 
 def may_run_scripts() -> bool:
-    """Whether this Blender runs the Python of what it opens and appends, such as that of drivers."""
+    """True if this Blender runs the Python of what it opens and appends, such as that of drivers."""
     return bool(bpy.context.preferences.filepaths.use_scripts_auto_execute)
 
 

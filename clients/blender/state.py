@@ -1,4 +1,4 @@
-"""What the panels show: the last run with its findings and picture, the history, and what went wrong.
+"""The state of the panels: the last run with its findings and picture, the history, and what went wrong.
 
 It is kept in memory alone, so that nothing of it is saved with a file.
 """
@@ -12,7 +12,7 @@ from typing import Any, Final
 import bpy
 from bpy.utils import previews
 
-from .client import Json, Problem
+from .client import ExtensionProblem, Json
 from .jobs import Jobs
 from .scene import temporary
 
@@ -20,42 +20,42 @@ RANKS: Final = {"error": 0, "warning": 1}
 
 
 @dataclasses.dataclass
-class Shown:
-    """What the panels show. Texts are known by name, because Blender may move or remove them."""
+class ShownState:
+    """The state of the panels. Texts are known by name, because Blender may move or remove them."""
 
     run: Json | None = None
     findings: list[Json] = dataclasses.field(default_factory=list[Json])
     text: str = ""
     """The text that has the judged snippet; empty if none has."""
     asked: str = ""
-    """The text that was sent to be repaired."""
+    """The text that was sent to be healed."""
     history: list[Json] = dataclasses.field(default_factory=list[Json])
-    problem: Problem | None = None
+    problem: ExtensionProblem | None = None
     note: str = ""
 
     def show(self, run: Json) -> None:
         """Show a run that has ended."""
         self.run, self.findings = run, findings_of(run)
         self.text = self.asked = self.note = ""
-        self.problem = Problem(run["error"]["message"], run["error"]["hint"]) if run["error"] else None
+        self.problem = ExtensionProblem(run["error"]["message"], run["error"]["hint"]) if run["error"] else None
 
     def judged_text(self) -> Any:
         """The text that has the judged snippet, or None."""
         return bpy.data.texts.get(self.text) if self.text else None
 
     def replaceable(self) -> Any:
-        """The text that was sent and that the repaired snippet may replace, or None."""
+        """The text that was sent and that the healed snippet may replace, or None."""
         text = bpy.data.texts.get(self.asked) if self.asked else None
         differs = text is not None and self.run is not None and self.run["snippet"] not in (None, text.as_string())
         return text if differs else None
 
 
-shown: Final = Shown()
+shown: Final = ShownState()
 jobs: Final = Jobs()
 
 
 def findings_of(run: Json) -> list[Json]:
-    """What the last attempt must heed, errors first, then by line."""
+    """The findings that the last attempt must heed, errors first, then by line."""
     stages: list[Json] = [stage for attempt in run["attempts"][-1:] for stage in attempt["verdict"]["stages"]]
     found: list[Json] = [finding for stage in stages for finding in stage["findings"] if finding["severity"] in RANKS]
     return sorted(found, key=lambda finding: (RANKS[finding["severity"]], finding["line"] or 0))

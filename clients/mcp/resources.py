@@ -8,7 +8,7 @@ from typing import Final
 
 from mcp_types import BlobResourceContents, Resource, ResourceTemplate, TextResourceContents
 
-from clients.mcp.service import NotThere, Service, ToolFailed
+from clients.mcp.service import NotThere, RemoteService, ToolFailed
 
 SCHEME: Final = "blendproof://"
 PYTHON: Final = "text/x-python"
@@ -37,7 +37,7 @@ TEMPLATES: Final = (
 )
 
 
-async def listed(service: Service) -> list[Resource]:
+async def listed(service: RemoteService) -> list[Resource]:
     """The list of recipes, and the newest artifacts; raises ToolFailed."""
     page = await service.get("/artifacts", limit=NEWEST)
     return [
@@ -51,7 +51,7 @@ async def listed(service: Service) -> list[Resource]:
     ]
 
 
-async def read(uri: str, service: Service) -> TextResourceContents | BlobResourceContents:
+async def read(uri: str, service: RemoteService) -> TextResourceContents | BlobResourceContents:
     """The content of a resource; raises ToolFailed."""
     found = ADDRESS.fullmatch(uri)
     if not found:

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
 from clients.mcp import resources
-from clients.mcp.service import Service, ToolFailed
+from clients.mcp.service import RemoteService, ToolFailed
 from clients.mcp.tools import TOOLS, said
 
 Context = ServerRequestContext[Any, Any]
@@ -27,7 +27,7 @@ GUIDE: Final = Path(__file__).with_name("prompt.md")
 NOT_FOUND: Final = -32002
 
 
-def mcp_server(service: Service, version: str) -> Server[Any]:
+def mcp_server(service: RemoteService, version: str) -> Server[Any]:
     """A server of the tools over this service."""
 
     async def list_tools(_: Context, _page: Page) -> types.ListToolsResult:
@@ -79,8 +79,8 @@ def mcp_server(service: Service, version: str) -> Server[Any]:
     )
 
 
-async def call(context: Context, called: types.CallToolRequestParams, service: Service) -> types.CallToolResult:
-    """What a tool answers; what is wrong is an answer too, so that a model can mend it."""
+async def call(context: Context, called: types.CallToolRequestParams, service: RemoteService) -> types.CallToolResult:
+    """The answer of a tool; what is wrong is an answer too, so that a model can correct it."""
 
     async def say(number: int, text: str) -> None:
         await context.session.report_progress(number, message=text)

@@ -21,11 +21,11 @@ BRIEF_LENGTH: Final = 3500
 
 
 class ToolFailed(Exception):
-    """What was asked for cannot be done; the message says why and what to do, to a model."""
+    """The task cannot be done; the message says why and what to do, to a model."""
 
 
 class NotThere(ToolFailed):
-    """What was asked for is not there."""
+    """The thing that was asked for is not there."""
 
 
 def http_client(url: str, token: str | None) -> httpx2.AsyncClient:
@@ -34,7 +34,7 @@ def http_client(url: str, token: str | None) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT, trust_env=False)
 
 
-class Service:
+class RemoteService:
     """A service; methods raise ToolFailed. `reached` answers the connection to it, or raises ToolFailed.
 
     `begin` is called when a tool will probably be called soon.
@@ -119,7 +119,7 @@ class Service:
 
 
 def problem_of(response: httpx2.Response) -> str:
-    """What a service says was wrong, with what to do."""
+    """The words of a service on what was wrong, with what to do."""
     try:
         body = response.json()
         message, hint, details = body["message"], body["hint"], body["details"]
@@ -131,5 +131,5 @@ def problem_of(response: httpx2.Response) -> str:
 
 
 def given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What is not None."""
+    """The values that are not None."""
     return {name: value for name, value in values.items() if value is not None}

@@ -1,4 +1,4 @@
-"""What the service answers, written for a language model: short, the most important first, with ids to look further."""
+"""The answers of the service for a language model: short, the most important first, with ids to look further."""
 
 from __future__ import annotations
 
@@ -38,109 +38,110 @@ def run(brief: Json) -> str:
     return "\n".join(lines)
 
 
-def verdict(found: Json) -> str:
+def verdict(answer: Json) -> str:
     """Every stage of the last attempt, with its findings."""
-    if not found["attempts"]:
+    if not answer["attempts"]:
         return "There was no attempt."
     lines: list[str] = []
-    for stage in found["attempts"][-1]["verdict"]["stages"]:
+    for stage in answer["attempts"][-1]["verdict"]["stages"]:
         lines.append(f"{stage['name']} {stage['state']}: {stage['reason']}")
-        for one in stage["findings"][:10]:
-            where = f"line {one['line']}: " if one["line"] else ""
-            hint = f" Hint: {one['hint']}" if one["hint"] else ""
-            lines.append(f"  {one['severity']}: {where}{line(one['message'] + hint, 400)} [{one['code']}]")
+        for finding in stage["findings"][:10]:
+            where = f"line {finding['line']}: " if finding["line"] else ""
+            hint = f" Hint: {finding['hint']}" if finding["hint"] else ""
+            lines.append(f"  {finding['severity']}: {where}{line(finding['message'] + hint, 400)} [{finding['code']}]")
     return "\n".join(lines)
 
 
-def attempts(found: Json) -> str:
+def attempts(answer: Json) -> str:
     """Every attempt: who wrote it, how far it came, what was changed and why."""
     parts: list[str] = []
-    for one in found["attempts"]:
-        ended = "proven" if one["verdict"]["passed"] else f"failed at {one['verdict']['reached']}"
-        parts.append(f"Attempt {one['number']} by {one['author']}: {ended}")
-        parts += [f"- {line(note, 400)}" for note in one["notes"][:MOST_ITEMS]]
-        parts += [cut(one["diff"], 4000)] if one["diff"] else []
+    for attempt in answer["attempts"]:
+        ended = "proven" if attempt["verdict"]["passed"] else f"failed at {attempt['verdict']['reached']}"
+        parts.append(f"Attempt {attempt['number']} by {attempt['author']}: {ended}")
+        parts += [f"- {line(note, 400)}" for note in attempt["notes"][:MOST_ITEMS]]
+        parts += [cut(attempt["diff"], 4000)] if attempt["diff"] else []
     return "\n".join(parts) or "There was no attempt."
 
 
-def matrix(found: Json) -> str:
+def matrix(answer: Json) -> str:
     """The result on each Blender."""
     lines: list[str] = []
-    for row in found["matrix"]:
+    for row in answer["matrix"]:
         problem = row["problem"] or (f"failed at {row['verdict']['reached']}" if row["verdict"] else "not judged")
         lines.append(f"Blender {row['blender']}: {'proven' if row['proven'] else line(problem)}")
     return "\n".join(lines) or "It was judged on no further Blender; `verify_on` asks for that."
 
 
-def symbols(found: Json) -> str:
+def symbols(answer: Json) -> str:
     """The symbols that were found, a line or two each."""
-    lines = [f"Blender {found['reference']['series']}:"]
-    for hit in found["hits"]:
-        one = hit["symbol"]
-        lines.append(f"{one['address']} {line(one['signature'] or one['type'])}".rstrip())
-        lines.append(f"  {line(one['description'])} ({hit['why'][0] if hit['why'] else one['kind']})")
-    return "\n".join(lines) if found["hits"] else NOTHING
+    lines = [f"Blender {answer['reference']['series']}:"]
+    for hit in answer["hits"]:
+        entry = hit["symbol"]
+        lines.append(f"{entry['address']} {line(entry['signature'] or entry['type'])}".rstrip())
+        lines.append(f"  {line(entry['description'])} ({hit['why'][0] if hit['why'] else entry['kind']})")
+    return "\n".join(lines) if answer["hits"] else NOTHING
 
 
-def exemplars(found: Json) -> str:
+def exemplars(answer: Json) -> str:
     """Known answers with their code, the nearest first."""
-    return "\n".join(f"{hit['name']}: {hit['title']}\n{cut(hit['snippet'], CODE)}" for hit in found["hits"]) or NOTHING
+    return "\n".join(f"{hit['name']}: {hit['title']}\n{cut(hit['snippet'], CODE)}" for hit in answer["hits"]) or NOTHING
 
 
-def artifacts(found: Json) -> str:
+def artifacts(answer: Json) -> str:
     """Artifacts that were found."""
     lines = [
         f"{hit['artifact']['id']} (Blender {hit['artifact']['blender']['version']}): {line(hit['artifact']['title'])}"
-        for hit in found["hits"]
+        for hit in answer["hits"]
     ]
-    lines += [f"Not searched by {one}" for one in found["missing"]]
-    return "\n".join(lines) if found["hits"] else "\n".join([NOTHING, *lines])
+    lines += [f"Not searched by {way}" for way in answer["missing"]]
+    return "\n".join(lines) if answer["hits"] else "\n".join([NOTHING, *lines])
 
 
 NOTHING: Final = "Nothing was found. Use other words, or another `kind`."
 
 
-def symbol(one: Json) -> str:
+def symbol(entry: Json) -> str:
     """A symbol whole, as far as a model needs it."""
-    lines = [f"{one['address']} ({one['kind']})", one["signature"] or one["type"], cut(one["description"], 800)]
-    lines += [f"read-only: {one['readonly']}"] if one["readonly"] else []
-    for parameter in one["parameters"][:MOST_ITEMS]:
+    lines = [f"{entry['address']} ({entry['kind']})", entry["signature"] or entry["type"]]
+    lines.append(cut(entry["description"], 800))
+    lines += [f"read-only: {entry['readonly']}"] if entry["readonly"] else []
+    for parameter in entry["parameters"][:MOST_ITEMS]:
         default = f" = {parameter['default']}" if parameter["default"] else ""
         lines.append(
             f"- {parameter['name']}: {parameter['type']}{default} {line(parameter['description'], 120)}".rstrip()
         )
-    lines += [f"Items: {items(one['items'])}"] if one["items"] else []
-    lines += [f"Bases: {', '.join(one['bases'])}"] if one["bases"] else []
-    lines += [cut(one["example"], CODE)] if one["example"] else []
-    lines += [f"See also: {', '.join(one['see_also'][:8])}"] if one["see_also"] else []
+    lines += [f"Items: {items(entry['items'])}"] if entry["items"] else []
+    lines += [f"Bases: {', '.join(entry['bases'])}"] if entry["bases"] else []
+    lines += [cut(entry["example"], CODE)] if entry["example"] else []
+    lines += [f"See also: {', '.join(entry['see_also'][:8])}"] if entry["see_also"] else []
     return "\n".join(filter(None, lines))
 
 
-def items(found: Sequence[Json]) -> str:
+def items(entries: Sequence[Json]) -> str:
     """The items of an enumeration."""
-    names = [one["identifier"] for one in found]
+    names = [entry["identifier"] for entry in entries]
     more = f" and {len(names) - MOST_ITEMS} more" if len(names) > MOST_ITEMS else ""
     return ", ".join(names[:MOST_ITEMS]) + more
 
 
-def changes(found: Json) -> str:
-    """What changed between two Blenders."""
-    lines = [f"From Blender {found['old']['version']} to {found['new']['version']}:"]
-    for one in found["changes"]:
-        lines.append(f"- {one['kind']} {one['address']}: {line('; '.join(one['says']), 400)}")
-    if not found["changes"]:
+def changes(answer: Json) -> str:
+    """The changes between two Blenders."""
+    lines = [f"From Blender {answer['old']['version']} to {answer['new']['version']}:"]
+    for change in answer["changes"]:
+        lines.append(f"- {change['kind']} {change['address']}: {line('; '.join(change['says']), 400)}")
+    if not answer["changes"]:
         lines.append("- nothing changed here")
-    return "\n".join(lines + (["... and more"] if found["next"] is not None else []))
+    return "\n".join(lines + (["... and more"] if answer["next"] is not None else []))
 
 
-def artifact(one: Json) -> str:
-    """What is known of an artifact."""
+def artifact(facts: Json) -> str:
+    """The facts about an artifact."""
     lines = [
-        f"{one['id']} proven {one['proven']} on Blender {one['blender']['version']}, {one['created_at']}",
-        line(one["request"] or one["title"], 800),
-        f"Objects: {', '.join(one['objects'][:MOST_ITEMS])}",
-        f"Symbols: {', '.join(one['symbols'][:MOST_ITEMS])}",
-        f"Run {one['run']}; further views: {', '.join(one['views']) or 'none'}",
+        f"{facts['id']} proven {facts['proven']} on Blender {facts['blender']['version']}, {facts['created_at']}",
+        line(facts["request"] or facts["title"], 800),
+        f"Objects: {', '.join(facts['objects'][:MOST_ITEMS])}",
+        f"Symbols: {', '.join(facts['symbols'][:MOST_ITEMS])}",
+        f"Run {facts['run']}; further views: {', '.join(facts['views']) or 'none'}",
     ]
     return "\n".join(lines)
 
@@ -150,62 +151,66 @@ SHAPE: Final = 3500
 PASSAGE: Final = 400
 
 
-def repositories(found: Json) -> str:
+def repositories(answer: Json) -> str:
     """The names of the repositories."""
-    lines = [f"{one['name']}: {one['url'] or one['root']}" for one in found["repositories"]]
+    lines = [f"{known['name']}: {known['url'] or known['root']}" for known in answer["repositories"]]
     return "\n".join(lines) or "There is none; the operator adds one with `blendproof repo add`."
 
 
-def places(found: Json) -> str:
+def places(answer: Json) -> str:
     """Places in a repository, the best first, with the beginning of each."""
     parts = [
-        f"{one['citation']} {line(one['signature'] or one['name'])} ({'; '.join(one['reasons'][:2])})\n"
-        f"{cut(one['text'], PASSAGE)}"
-        for one in found["hits"]
+        f"{place['citation']} {line(place['signature'] or place['name'])} ({'; '.join(place['reasons'][:2])})\n"
+        f"{cut(place['text'], PASSAGE)}"
+        for place in answer["hits"]
     ]
-    return "\n".join([*parts, *commit(found)]) if parts else NO_PLACE
+    return "\n".join([*parts, *commit(answer)]) if parts else NO_PLACE
 
 
 NO_PLACE: Final = "Nothing was found. Use names from the code, a path, or the whole traceback."
 
 
-def explained(found: Json) -> str:
+def explained(answer: Json) -> str:
     """An answer about a repository; without a model, the places."""
-    parts = [found["text"]] if found["text"] else []
-    parts += [f"Struck out: {one['citation']}: {one['reason']}" for one in found["struck"]]
-    if found["status"] == "places":
-        parts += [f"{one['citation']} {one['name']} ({'; '.join(one['reasons'][:2])})" for one in found["passages"]]
-    return "\n".join([*parts, *filter(None, [found["note"]]), *commit(found)])
+    parts = [answer["text"]] if answer["text"] else []
+    parts += [f"Struck out: {struck['citation']}: {struck['reason']}" for struck in answer["struck"]]
+    if answer["status"] == "places":
+        parts += [
+            f"{shown['citation']} {shown['name']} ({'; '.join(shown['reasons'][:2])})" for shown in answer["passages"]
+        ]
+    return "\n".join([*parts, *filter(None, [answer["note"]]), *commit(answer)])
 
 
-def related(found: Json) -> str:
-    """What stands in a relation to a symbol, nearest first, each with its edge."""
+def related(answer: Json) -> str:
+    """The places in a relation to a symbol, nearest first, each with its edge."""
     lines = [
-        f"{one['place']['citation']} {one['source']} {one['kind']} {one['target']} ({one['certainty']}, {one['line']})"
-        for one in found["relations"][:MOST_RELATED]
+        f"{edge['place']['citation']} {edge['source']} {edge['kind']} {edge['target']}"
+        f" ({edge['certainty']}, {edge['line']})"
+        for edge in answer["relations"][:MOST_RELATED]
     ]
-    left = len(found["relations"]) - MOST_RELATED
-    more = [f"... and {left} more"] if left > 0 else []
-    unknown = [f"{len(found['gaps'])} calls cannot be followed"] if found["gaps"] else []
-    nothing = [] if lines else [f"Nothing is known for {found['symbol']['name']}."]
-    return "\n".join([*lines, *more, *nothing, *unknown, *commit(found)])
+    unshown = len(answer["relations"]) - MOST_RELATED
+    more = [f"... and {unshown} more"] if unshown > 0 else []
+    unknown = [f"{len(answer['gaps'])} calls cannot be followed"] if answer["gaps"] else []
+    nothing = [] if lines else [f"Nothing is known for {answer['symbol']['name']}."]
+    return "\n".join([*lines, *more, *nothing, *unknown, *commit(answer)])
 
 
-def diagnosis(found: Json) -> str:
-    """Where a log leads: its crash lines, and the suspects with their reasons."""
-    lines = [f"Crash: {one['citation']}" for one in found["crashes"][:MOST_ITEMS]]
+def diagnosis(answer: Json) -> str:
+    """The places that a log leads to: its crash lines, and the suspects with their reasons."""
+    lines = [f"Crash: {crash['citation']}" for crash in answer["crashes"][:MOST_ITEMS]]
     lines += [
-        f"Suspect ({one['likelihood']}): {one['citation']} {one['name']}: {'; '.join(one['reasons'][:2])}"
-        for one in found["suspects"][:MOST_ITEMS]
+        f"Suspect ({suspect['likelihood']}): {suspect['citation']} {suspect['name']}: "
+        f"{'; '.join(suspect['reasons'][:2])}"
+        for suspect in answer["suspects"][:MOST_ITEMS]
     ]
-    lines += [line(one["says"]) for one in found["drift"][:MOST_ITEMS]]
-    return "\n".join([*lines, *filter(None, [found["stopped"]]), *commit(found)])
+    lines += [line(change["says"]) for change in answer["drift"][:MOST_ITEMS]]
+    return "\n".join([*lines, *filter(None, [answer["stopped"]]), *commit(answer)])
 
 
 MOST_RELATED: Final = 40
 
 
-def commit(found: Json) -> list[str]:
+def commit(answer: Json) -> list[str]:
     """The commit that was looked at, if it is a Git repository."""
-    name = found["freshness"]["commit"]
+    name = answer["freshness"]["commit"]
     return [f"Commit {name}"] if name else []

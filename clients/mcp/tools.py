@@ -15,13 +15,13 @@ from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent, T
 from pydantic import BaseModel, ConfigDict, Field
 
 from clients.mcp import shown
-from clients.mcp.service import NotThere, Say, Service, ToolFailed
+from clients.mcp.service import NotThere, RemoteService, Say, ToolFailed
 
 LARGEST_PX: Final = 1024
 
 
 class Arguments(BaseModel):
-    """What is not known is refused. No docstring below is sent to a model."""
+    """Arguments of a tool; others are refused. No docstring below is sent to a model."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -30,7 +30,7 @@ Blender = Annotated[str | None, Field(description="Such as 5.0, lts or latest; e
 Others = Annotated[list[str] | None, Field(description="Further Blenders to prove it on.")]
 
 
-class Generate(Arguments):
+class GenerateArguments(Arguments):
     """Arguments of `generate`."""
 
     request: str = Field(description="What the snippet is to do.")
@@ -40,24 +40,24 @@ class Generate(Arguments):
     portable: bool = Field(default=False, description="One snippet that holds on all of them.")
 
 
-class Validate(Arguments):
+class ValidateArguments(Arguments):
     """Arguments of `validate`."""
 
     snippet: str = Field(description="Python, whole.")
-    heal: bool = Field(default=False, description="Repair it if it is not proven.")
+    heal: bool = Field(default=False, description="Heal it if it is not proven.")
     blender: Blender = None
     verify_on: Others = None
     portable: bool = Field(default=False, description="One snippet that holds on all of them.")
 
 
-class Look(Arguments):
+class RunArguments(Arguments):
     """Arguments of `run`."""
 
     id: str
     part: Literal["brief", "snippet", "verdict", "attempts", "matrix", "picture"] = "brief"
 
 
-class Search(Arguments):
+class SearchArguments(Arguments):
     """Arguments of `search`."""
 
     query: str = Field(description="Words, a name in the user interface, or an address.")
@@ -68,7 +68,7 @@ class Search(Arguments):
     limit: int = Field(default=5, ge=1, le=20)
 
 
-class Symbol(Arguments):
+class SymbolArguments(Arguments):
     """Arguments of `symbol`."""
 
     address: str = Field(description="Such as bpy.types.BevelModifier.width.")
@@ -76,7 +76,7 @@ class Symbol(Arguments):
     changed_since: str | None = Field(default=None, description="An older Blender: say what changed from there.")
 
 
-class Artifact(Arguments):
+class ArtifactArguments(Arguments):
     """Arguments of `artifact`."""
 
     id: str
@@ -86,7 +86,7 @@ class Artifact(Arguments):
     size: int = Field(default=512, ge=32, le=LARGEST_PX, description="Longest edge in pixels.")
 
 
-class Repository(Arguments):
+class RepositoryArguments(Arguments):
     """Arguments of `repository`."""
 
     name: str | None = None
@@ -98,12 +98,12 @@ class Repository(Arguments):
     limit: int = Field(default=6, ge=1, le=20)
 
 
-async def generate(asked: Generate, service: Service, say: Say) -> CallToolResult:
+async def generate(asked: GenerateArguments, service: RemoteService, say: Say) -> CallToolResult:
     """Have a snippet written and proven."""
     return short(await service.run("/generate", asked.model_dump(exclude_none=True), say))
 
 
-async def validate(asked: Validate, service: Service, say: Say) -> CallToolResult:
+async def validate(asked: ValidateArguments, service: RemoteService, say: Say) -> CallToolResult:
     """Have a snippet judged."""
     return short(await service.run("/validate", asked.model_dump(exclude_none=True), say))
 
@@ -115,7 +115,7 @@ def short(brief: dict[str, Any]) -> CallToolResult:
     return CallToolResult(content=[text(shown.run(brief))], structured_content=structured, is_error=failed)
 
 
-async def look(asked: Look, service: Service, _say: Say) -> CallToolResult:
+async def look(asked: RunArguments, service: RemoteService, _say: Say) -> CallToolResult:
     """A part of a run."""
     path = f"/runs/{segment(asked.id)}"
     if asked.part == "brief":
@@ -136,7 +136,7 @@ async def look(asked: Look, service: Service, _say: Say) -> CallToolResult:
             return CallToolResult(content=[picture(await service.content(where, **query))])
 
 
-async def search(asked: Search, service: Service, _say: Say) -> CallToolResult:
+async def search(asked: SearchArguments, service: RemoteService, _say: Say) -> CallToolResult:
     """Find symbols, known answers or artifacts."""
     series = asked.blender if asked.kind != "artifacts" else None
     found = await service.get("/search", q=asked.query, kind=asked.kind, limit=asked.limit, blender=series)
@@ -149,7 +149,7 @@ async def search(asked: Search, service: Service, _say: Say) -> CallToolResult:
             return said(shown.artifacts(found))
 
 
-async def symbol(asked: Symbol, service: Service, _say: Say) -> CallToolResult:
+async def symbol(asked: SymbolArguments, service: RemoteService, _say: Say) -> CallToolResult:
     """A symbol, and what changed in it."""
     missing: NotThere | None = None
     found: dict[str, Any] = {}
@@ -168,7 +168,7 @@ async def symbol(asked: Symbol, service: Service, _say: Say) -> CallToolResult:
     return CallToolResult(content=[text("\n".join(parts))])
 
 
-async def artifact(asked: Artifact, service: Service, _say: Say) -> CallToolResult:
+async def artifact(asked: ArtifactArguments, service: RemoteService, _say: Say) -> CallToolResult:
     """A part of an artifact."""
     path = f"/artifacts/{segment(asked.id)}"
     match asked.part:
@@ -186,7 +186,7 @@ async def artifact(asked: Artifact, service: Service, _say: Say) -> CallToolResu
 RELATIONS: Final = ("callers", "callees", "impact", "tests")
 
 
-async def repository(asked: Repository, service: Service, _say: Say) -> CallToolResult:
+async def repository(asked: RepositoryArguments, service: RemoteService, _say: Say) -> CallToolResult:
     """Find places in a repository, or have them explained."""
     if asked.do == "list":
         return said(shown.repositories(await service.get("/repositories")))
@@ -241,7 +241,7 @@ RUN_OUTPUT: Final[dict[str, Any]] = {
     },
     "required": ["id", "status", "blender", "said"],
 }
-"""What `generate`, `validate` and a run in short have as structured content."""
+"""The structured content of `generate`, `validate` and a run in short."""
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ class Offered:
     """A tool as it is offered: its arguments, what does it, and what a model is told of it."""
 
     arguments: type[Arguments]
-    do: Callable[[Any, Service, Say], Awaitable[CallToolResult]]
+    do: Callable[[Any, RemoteService, Say], Awaitable[CallToolResult]]
     described: str
     output: dict[str, Any] | None = None
     reads: bool = True
@@ -267,7 +267,7 @@ class Offered:
 
 TOOLS: Final[dict[str, Offered]] = {
     "generate": Offered(
-        Generate,
+        GenerateArguments,
         generate,
         "Get Blender Python for a request, executed and checked in Blender before you see it. It is Proven only if "
         "the answer says so. It is never run on the user's own scene.",
@@ -275,23 +275,25 @@ TOOLS: Final[dict[str, Offered]] = {
         reads=False,
     ),
     "validate": Offered(
-        Validate,
+        ValidateArguments,
         validate,
         "Judge Blender Python that you or the user wrote: checks, execution, picture. With heal, repair it, such as "
         "an old script for a new Blender.",
         RUN_OUTPUT,
         reads=False,
     ),
-    "run": Offered(Look, look, "Look at a run in detail: the whole snippet, every stage of the verdict, the repairs."),
+    "run": Offered(
+        RunArguments, look, "Look at a run in detail: the whole snippet, every stage of the verdict, the repairs."
+    ),
     "search": Offered(
-        Search, search, "Find what the Blender API calls something, code that does it, or what was proven."
+        SearchArguments, search, "Find what the Blender API calls something, code that does it, or what was proven."
     ),
     "symbol": Offered(
-        Symbol, symbol, "One entry of the Blender API exactly, and what changed in it between two Blenders."
+        SymbolArguments, symbol, "One entry of the Blender API exactly, and what changed in it between two Blenders."
     ),
-    "artifact": Offered(Artifact, artifact, "See the picture or the snippet of something proven."),
+    "artifact": Offered(ArtifactArguments, artifact, "See the picture or the snippet of something proven."),
     "repository": Offered(
-        Repository,
+        RepositoryArguments,
         repository,
         "Find the places in the code of an add-on that a question is about, with path and lines; ask about it; follow "
         "its calls; diagnose a traceback.",

@@ -35,7 +35,7 @@ def main() -> None:
     too_much = f"it takes more than {order['memory_bytes'] >> 20} MiB of memory"
     with socket.socket(fileno=order["control"]) as control, control.makefile("rb") as stream:
         while head := stream.read(HEAD.size):
-            said = served(control, stream.read(*HEAD.unpack(head)), too_much)
+            said = answer_to(control, stream.read(*HEAD.unpack(head)), too_much)
             control.sendall(HEAD.pack(len(said)) + said)
 
 
@@ -48,7 +48,7 @@ def limits(memory_bytes: int, file_bytes: int) -> dict[int, int]:
     return found
 
 
-def served(control: socket.socket, pickled: bytes, too_much: str) -> bytes:
+def answer_to(control: socket.socket, pickled: bytes, too_much: str) -> bytes:
     """The answer to an order."""
     control.sendall(BEGUN)
     try:

@@ -59,7 +59,7 @@ def examine(sandbox: Sandbox, guarded: Iterable[Path]) -> Sandbox:
         places = {door: Path(folder, door) for door in doors(sandbox)}
         guarded = [*guarded, *(part for place in places.values() for part in parts_of(place))]
         with bait(Path(folder), guarded) as canary:
-            return tried(sandbox, places, canary)
+            return with_escapes(sandbox, places, canary)
 
 
 def prove(sandbox: Sandbox, guarded: Iterable[Path], unsafe: bool) -> Sandbox:
@@ -77,7 +77,7 @@ def parts_of(place: Path) -> list[Path]:
     return parts
 
 
-def tried(sandbox: Sandbox, places: Mapping[str, Path], canary: Canary) -> Sandbox:
+def with_escapes(sandbox: Sandbox, places: Mapping[str, Path], canary: Canary) -> Sandbox:
     """The sandbox with the escapes that worked out of these places."""
     attempts, escapes = 0, list[str]()
     for door, run in doors(sandbox).items():

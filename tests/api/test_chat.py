@@ -13,7 +13,7 @@ import pytest
 from openai import OpenAI
 from pydantic import SecretStr
 
-from app.api.turns import Message, read_turns
+from app.api.turns import ChatMessage, read_turns
 from app.errors import InvalidRequest
 from app.runs.earlier import LONGEST_SNIPPET
 from harness.blenders import Blender
@@ -159,8 +159,8 @@ def test_bad_input_is_named(body: dict[str, Any], status: int, param: str, url: 
     assert error["message"] and error["code"]
 
 
-def turns(*said: tuple[str, str]) -> list[Message]:
-    return [Message.model_validate(turn(role, text)) for role, text in said]
+def turns(*said: tuple[str, str]) -> list[ChatMessage]:
+    return [ChatMessage.model_validate(turn(role, text)) for role, text in said]
 
 
 CODE = "```python\none = 1\n```"

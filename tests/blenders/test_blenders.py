@@ -24,7 +24,7 @@ from harness.blenders import (
     is_lts,
     look,
     read_added,
-    told_apart,
+    with_labels,
 )
 from harness.wheels import find_interpreter, in_use, install, python_of, remove
 
@@ -54,7 +54,7 @@ def installed(home: Path, version: str) -> Path:
 
 # --- which one is meant -----------------------------------------------------------------------------------
 
-HERE = told_apart([
+HERE = with_labels([
     one("5.0.1"), one("4.5.15"), one("4.2.23"), one("5.2.0", "executable", "studio"), one("4.5.15", "executable"),
     one("4.5.3", "executable"),
 ])  # fmt: skip
@@ -95,7 +95,7 @@ def test_the_long_term_series_are_those_of_blenders_rule() -> None:
 
 def test_no_two_have_one_name() -> None:
     assert [blender.name for blender in HERE] == ["5.0.1", "4.5.15", "4.2.23", "5.2.0", "4.5.15-executable", "4.5.3"]
-    twice = told_apart([one("5.0.1"), one("5.0.1", "executable"), one("5.0.1", "executable")])
+    twice = with_labels([one("5.0.1"), one("5.0.1", "executable"), one("5.0.1", "executable")])
     assert [blender.name for blender in twice] == ["5.0.1", "5.0.1-executable", "5.0.1-executable-2"]
     assert all(choose(twice, blender.name) is blender for blender in twice)
 

@@ -148,16 +148,16 @@ def misbehaving() -> Iterator[str]:
     ],
 )
 def test_whatever_a_server_answers_is_a_problem_in_words(misbehaving: str, path: str, said: str) -> None:
-    service = client.Service(misbehaving, "secret", 0.3, 5)
-    with pytest.raises(client.Problem) as caught:
+    service = client.ServiceClient(misbehaving, "secret", 0.3, 5)
+    with pytest.raises(client.ExtensionProblem) as caught:
         service.read(path)
     assert said in caught.value.message
     assert service.read("/fine") == {}
 
 
 def test_the_token_is_sent_and_a_path_before_the_service_is_kept(misbehaving: str) -> None:
-    client.Service(f"{misbehaving}/tools/", "secret", 5, 5).read("/fine")
-    client.Service(misbehaving, "", 5, 5).read("/fine")
+    client.ServiceClient(f"{misbehaving}/tools/", "secret", 5, 5).read("/fine")
+    client.ServiceClient(misbehaving, "", 5, 5).read("/fine")
     assert Misbehaving.seen[-2:] == [("GET", "/tools/fine", "Bearer secret"), ("GET", "/fine", None)]
 
 
@@ -170,22 +170,22 @@ def test_a_run_that_is_stopped_is_cancelled_in_the_service(misbehaving: str) -> 
             stopped.set()
 
     with pytest.raises(client.Stopped):
-        client.Service(misbehaving, "", 5, 5).run("/generate", {}, say, stopped)
+        client.ServiceClient(misbehaving, "", 5, 5).run("/generate", {}, say, stopped)
     assert said == ["sending", "draft"] and Misbehaving.seen[-1][:2] == ("DELETE", "/runs/r-1")
-    with pytest.raises(client.Problem, match="longer than 0 s"):
-        client.Service(misbehaving, "", 5, 0).run("/generate", {}, said.append, threading.Event())
+    with pytest.raises(client.ExtensionProblem, match="longer than 0 s"):
+        client.ServiceClient(misbehaving, "", 5, 0).run("/generate", {}, said.append, threading.Event())
     assert Misbehaving.seen[-1][0] != "DELETE"
 
 
 @pytest.mark.parametrize("address", ["", "localhost:8484", "ftp://here", "http://", "http://a:b", "http://[::1"])
 def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(client.Problem, match="no address"):
+    with pytest.raises(client.ExtensionProblem, match="no address"):
         client.place_of(address)
     assert client.place_of(" https://proof.example/tools ").hostname == "proof.example"
 
 
 def test_only_this_machine_is_local() -> None:
-    local = {address: client.Service(address, "", 1, 1).is_local for address in (
+    local = {address: client.ServiceClient(address, "", 1, 1).is_local for address in (
         "http://localhost:8484", "http://127.0.0.1", "https://[::1]:1", "http://127.0.0.1.example.com", "http://10.0.0.1",
     )}  # fmt: skip
     assert list(local.values()) == [True, True, True, False, False]

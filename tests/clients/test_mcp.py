@@ -24,7 +24,7 @@ from pydantic import SecretStr
 
 from app.api.repository_examples import DIAGNOSIS, RELATED
 from clients.mcp.server import mcp_server
-from clients.mcp.service import Service
+from clients.mcp.service import RemoteService
 from clients.mcp.tools import TOOLS
 from harness.blenders import Blender
 from tests.quick_service import quick_service
@@ -259,7 +259,7 @@ async def test_repositories_are_listed_searched_and_asked() -> None:
     async def reached() -> httpx2.AsyncClient:
         return httpx2.AsyncClient(transport=httpx2.MockTransport(answer), base_url="http://service")
 
-    async with Client(mcp_server(Service(reached), "1")) as client:
+    async with Client(mcp_server(RemoteService(reached), "1")) as client:
 
         async def ask(**arguments: Any) -> CallToolResult:
             return await client.call_tool("repository", arguments)

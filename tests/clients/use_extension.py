@@ -88,8 +88,8 @@ class Use:
             assert "Yours" in bpy.context.scene.objects
         assert not bpy.data.libraries
 
-    def repairs_a_text(self) -> None:
-        """An old script: the repaired one is a text of its own until it replaces the old one."""
+    def heals_a_text(self) -> None:
+        """An old script: the healed one is a text of its own until it replaces the old one."""
         text = bpy.data.texts.new("old.py")
         text.from_string(OLD)
         self.opens(text)
@@ -181,7 +181,7 @@ class Use:
 def main(archive: str, address: str) -> None:
     use = Use(archive, address)
     use.asks_on_its_scene_and_appends()
-    use.repairs_a_text()
+    use.heals_a_text()
     use.jumps_to_a_finding()
     use.finds_it_in_the_history()
     use.says_what_is_wrong()

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from app.drafting.draft import Draft
+from app.drafting.draft import SnippetDraft
 from harness.blenders import Blender
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,7 +37,7 @@ def check(bpy):
 """
 
 
-def job_of(draft: Draft, scene: str = "", own: str = "pass") -> dict[str, str]:
+def job_of(draft: SnippetDraft, scene: str = "", own: str = "pass") -> dict[str, str]:
     """A draft with its own checks and further assertions, on a scene that a snippet makes."""
     checks = json.dumps([check.wanted() for check in draft.accept])
     return {

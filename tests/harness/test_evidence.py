@@ -14,7 +14,7 @@ from harness.blenders import Blender
 from harness.endings import without_surrogates
 from harness.order import Order
 from harness.protocol import RenderSettings
-from harness.wording import told_changes, told_scene
+from harness.wording import changes_report, scene_report
 from tests.harness.in_wheel import run_in_wheel
 from tests.lending import Lending
 
@@ -153,12 +153,12 @@ def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong()
     changes["changed"] = {**none, "scene": []}
     scene = scene_of(10_000)
     scene["objects"]["Object 09999"]["finite"] = False
-    told = told_scene(scene, changes)
+    told = scene_report(scene, changes)
     assert next(iter(told["objects"])) == "Object 09999"
     assert set(told["objects"]) <= {*changes["added"]["objects"]}
     assert len(told["objects"]) + told["objects_untold"] == 10_000
-    assert len(json.dumps([told, told_changes(changes)])) < 600_000
-    assert told_changes(changes)["left_out"] > 0
+    assert len(json.dumps([told, changes_report(changes)])) < 600_000
+    assert changes_report(changes)["left_out"] > 0
 
 
 def test_what_is_active_or_has_a_name_of_its_own_is_told_among_many() -> None:
@@ -167,7 +167,7 @@ def test_what_is_active_or_has_a_name_of_its_own_is_told_among_many() -> None:
     scene = scene_of(10_000)
     scene["objects"]["Zebra"] = scene["objects"]["Object 00000"]
     scene["scene"]["active_object"] = "Object 07777"
-    told = list(told_scene(scene, changes)["objects"])
+    told = list(scene_report(scene, changes)["objects"])
     assert told[:3] == ["Object 07777", "Object 00000", "Zebra"] and "Object 09999" not in told
 
 
@@ -175,5 +175,5 @@ def test_of_a_few_objects_all_is_told_in_their_order() -> None:
     none: dict[str, Any] = {"objects": [], "materials": [], "collections": []}
     changes: dict[str, Any] = {"added": none, "removed": none, "changed": {**none, "scene": list[str]()}}
     scene = scene_of(20)
-    assert told_scene(scene, changes) == {**scene, "objects_untold": 0}
-    assert told_changes(changes) == changes
+    assert scene_report(scene, changes) == {**scene, "objects_untold": 0}
+    assert changes_report(changes) == changes

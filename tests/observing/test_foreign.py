@@ -13,7 +13,7 @@ import structlog
 from app.api import examples
 from app.cli.formats import WRITERS, JudgedFile, verdict_lines
 from app.observing.foreign import document, escape, shown, visible
-from app.observing.logs import configure_log
+from app.observing.logs import configure_log, log_for_people
 from app.runs.run import Run, RunStatus
 from app.verdict.verdict import Finding, Severity, Stage
 
@@ -73,3 +73,15 @@ def test_a_log_for_people_has_no_control_characters(capsys: pytest.CaptureFixtur
         logging.basicConfig(handlers=[], force=True)
     said = capsys.readouterr().err
     assert r"\x1b]0;owned" in said and "\x1b" not in said and "\x9b" not in said
+
+
+@pytest.mark.parametrize(("begin", "is_json"), [(log_for_people, False), (configure_log, True)])
+def test_a_command_logs_no_json(begin: Callable[[], None], is_json: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    begin()
+    try:
+        structlog.get_logger().warning("checker not warmed", problem="no memory")
+    finally:
+        structlog.reset_defaults()
+        logging.basicConfig(handlers=[], force=True)
+    said = capsys.readouterr()
+    assert (said.err.startswith("{"), said.out) == (is_json, "") and "no memory" in said.err

@@ -38,7 +38,7 @@ def make_record(artifact_id: str, receipt: Receipt, report: dict[str, Any], sha2
     """The record of an artifact; `sha256` has the hashes of its files by name."""
     evidence = report["execution"]["evidence"]
     scene, render = evidence["scene"], evidence["render"]
-    names = touched(evidence)
+    names = touched_objects(evidence)
     base = f"/artifacts/{artifact_id}"
     views = sorted(Path(name).stem for name in sha256 if name.startswith("views/"))
     return Artifact(
@@ -68,7 +68,7 @@ def make_record(artifact_id: str, receipt: Receipt, report: dict[str, Any], sha2
     )
 
 
-def touched(evidence: dict[str, Any]) -> list[str]:
+def touched_objects(evidence: dict[str, Any]) -> list[str]:
     """Names of the objects that the snippet made or changed; if there are none, of those that are shown."""
     changes: Json | None = evidence.get("changes")
     names: set[str] = set()
@@ -123,7 +123,7 @@ def title_of(request: str | None, snippet: str, evidence: dict[str, Any]) -> str
     """The request, otherwise the snippet's own description, otherwise the objects that it made."""
     said = request or docstring(snippet) or first_comment(snippet)
     if not said:
-        names = touched(evidence)
+        names = touched_objects(evidence)
         kinds = tags_of(evidence["scene"], names)
         said = f"{', '.join(names[:3])}: {', '.join(kinds[:4])}" if kinds else "An empty scene"
     line = " ".join(said.split())

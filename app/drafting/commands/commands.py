@@ -27,7 +27,7 @@ from app.drafting.commands.subjects import Subjects
 from app.drafting.commands.write import adding, keying, looks, managing, placing, recipes, setting
 from app.drafting.commands.write import shader_nodes as nodes
 from app.drafting.commands.write.writing import WRITERS, Context
-from app.drafting.draft import Draft, NotUnderstood, PartialDraft
+from app.drafting.draft import NotUnderstood, PartialDraft, SnippetDraft
 from ingest.manifest import Manifest
 
 LONGEST: Final = 4000
@@ -54,7 +54,7 @@ class Commands:
     def __init__(self) -> None:
         self._lock, self._names = threading.Lock(), dict[str, Names]()
 
-    def draft(self, request: str, manifest: Manifest) -> Draft:
+    def draft(self, request: str, manifest: Manifest) -> SnippetDraft:
         """Write the snippet that the request asks for, for the Blender of this manifest.
 
         The same request always gives the same snippet. Raises `NotUnderstood` with the sentence and the word that were
@@ -67,7 +67,7 @@ class Commands:
             if not parts:
                 raise NotUnderstood([], "The request is empty.")
             script = _Beginning(request, self._names_of(manifest), parts).script
-            return Draft(script.finish(), "commands", script.notes, script.checks)
+            return SnippetDraft(script.finish(), "commands", script.notes, script.checks)
 
     def plan(self, request: str, manifest: Manifest) -> PartialDraft:
         """The understood part of a request that `draft` refuses: the longest beginnings that can be written.

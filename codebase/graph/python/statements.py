@@ -22,7 +22,7 @@ def read_module(tree: ast.Module, units: Mapping[tuple[str, int], int], around: 
     """The facts of a text. `units` are local numbers by qualified name and first line; `around` is that of the rest."""
     facts = PythonFacts()
     module = PythonScope("module", Flow(facts.terms), around, "")
-    reader = Statements(TextCursor(facts, module), units)
+    reader = PythonStatements(TextCursor(facts, module), units)
     reader.block(tree.body)
     reader.definitions.read_bodies()
     facts.members = dict(module.flow.held)
@@ -32,7 +32,7 @@ def read_module(tree: ast.Module, units: Mapping[tuple[str, int], int], around: 
     return facts
 
 
-class Statements:
+class PythonStatements:
     """Reads statements where the cursor is. It owns the readers of expressions and of definitions."""
 
     def __init__(self, cursor: TextCursor, units: Mapping[tuple[str, int], int]) -> None:

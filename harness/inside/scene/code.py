@@ -29,7 +29,7 @@ HOLDS_DATA = {
 CALLED_LATER = ("bpy.app.handlers", "bpy.app.timers", "bpy.msgbus")
 """Names in a text that have Blender call it later."""
 SHADER_OF_CAMERA = ("custom_shader", "custom_filepath", "custom_bytecode")
-NAMES_TOLD = 10
+NAMES_SHOWN = 10
 
 Code = tuple[str, str, str]
 """The kind, the place in words, and a hash of the code."""
@@ -47,7 +47,7 @@ def new_code(before: list[Code], after: list[Code]) -> list[dict[str, Any]]:
     for kind, place, content in after:
         if (kind, place, content) not in known:
             found.setdefault(kind, []).append(place)
-    return [{"kind": kind, "count": len(places), "of": places[:NAMES_TOLD]} for kind, places in sorted(found.items())]
+    return [{"kind": kind, "count": len(places), "of": places[:NAMES_SHOWN]} for kind, places in sorted(found.items())]
 
 
 def row(kind: str, place: str, *content: Any) -> Code:

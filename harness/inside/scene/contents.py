@@ -54,7 +54,7 @@ COMPUTED_OF = {
     "Keyframe": {"select_left_handle", "select_right_handle", "select_control_point"},
 }  # fmt: skip
 """The same, of one type; values that are read in bulk are left out too."""
-TOLD_THOUGH_FIXED = {"Bone", "NodeLink"}
+READ_THOUGH_FIXED = {"Bone", "NodeLink"}
 """Types whose numbers can only be read, but are the purpose of the type."""
 SIMPLE = ("BOOLEAN", "INT", "FLOAT", "STRING", "ENUM")
 LAST_MEMBER = re.compile(r"(?:^|\.)(\w+)(?:\[\d+\])?$")
@@ -229,7 +229,7 @@ def plan_of(rna: Any) -> ReadingPlan:
             prop
             for prop in props
             if prop.type in SIMPLE
-            and (not prop.is_readonly or prop.type in ("STRING", "ENUM") or kind in TOLD_THOUGH_FIXED)
+            and (not prop.is_readonly or prop.type in ("STRING", "ENUM") or kind in READ_THOUGH_FIXED)
         ]
         _plans[kind] = ReadingPlan(
             [(prop.identifier, default_of(prop)) for prop in plain if prop.identifier != "name"],

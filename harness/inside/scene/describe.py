@@ -42,7 +42,7 @@ COUNTED = (
     "images", "node_groups", "collections", "actions", "particles", "worlds", "scenes", "texts", "shape_keys",
 )  # fmt: skip
 
-UNTOLD_OBJECT: dict[str, Any] = {
+EMPTY_DESCRIPTION: dict[str, Any] = {
     "bounds": None, "data": None, "parent": None, "location": [0.0] * 3, "rotation": [0.0] * 3, "scale": [1.0] * 3,
     "dimensions": [0.0] * 3, "collections": [], "materials": [], "modifiers": [], "constraints": [], "animation": None,
     "settings": "", "has_instances": False, "hidden_in_render": False, "finite": True, "in_viewport": None,
@@ -147,7 +147,7 @@ def describe_objects(scene: Any, teller: Describer) -> dict[str, Any]:
     return {
         "objects": {
             name: teller.part(
-                f'object "{name}"', {**UNTOLD_OBJECT, "type": obj.type}, partial(describe_object, obj, teller)
+                f'object "{name}"', {**EMPTY_DESCRIPTION, "type": obj.type}, partial(describe_object, obj, teller)
             )
             for name, obj in list(objects.items())[:OBJECT_LIMIT]
         },

@@ -14,7 +14,7 @@ import bpy
 
 CORNER_LIMIT = 8_000_000
 """Corners of faces above which a mesh is not looked through, and the scene is not proven."""
-TOLD_LIMIT = 20
+NAMES_LIMIT = 20
 LARGEST = 3
 LARGE = 50_000
 """Vertices below which no mesh is named."""
@@ -34,12 +34,12 @@ def validate_meshes() -> list[dict[str, str]]:
         mesh.validate()
         mesh.update()
         found.append({"mesh": mesh.name, "problem": problem})
-    return found[:TOLD_LIMIT]
+    return found[:NAMES_LIMIT]
 
 
 def too_large_to_read() -> list[str]:
     """The meshes that `mend_meshes` did not look through, by name."""
-    return [mesh.name for mesh in bpy.data.meshes if len(mesh.loops) > CORNER_LIMIT][:TOLD_LIMIT]
+    return [mesh.name for mesh in bpy.data.meshes if len(mesh.loops) > CORNER_LIMIT][:NAMES_LIMIT]
 
 
 def first_missing(mesh: Any) -> str | None:

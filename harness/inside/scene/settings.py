@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import bpy
 
-UNTOLD = {"name", "type", "is_active", "filepath"}
+LEFT_OUT = {"name", "type", "is_active", "filepath"}
 """Settings that do not affect the result, or are reported elsewhere."""
 
 _defaults: dict[str, list[tuple[str, Any, Any]]] = {}
@@ -50,7 +50,7 @@ def defaults_of(item: Any) -> list[tuple[str, Any, Any]]:
         _defaults[kind] = [
             (prop.identifier, default_of(prop), plain(default_of(prop)))
             for prop in item.bl_rna.properties
-            if not (prop.identifier in UNTOLD or prop.is_readonly or prop.type == "COLLECTION")
+            if not (prop.identifier in LEFT_OUT or prop.is_readonly or prop.type == "COLLECTION")
             and not prop.identifier.startswith("show_")
         ]
     return _defaults[kind]

@@ -38,7 +38,7 @@ def answers_here(checks: list[tuple[int, dict[str, Any]]], before: list[Answer] 
     told: list[Answer] = []
     for number, check in checks:
         try:
-            answers = list(registered(check) if check["check"] == "registered" else registered_values(check))
+            answers = list(registration_mismatch(check) if check["check"] == "registered" else registered_values(check))
         except Exception:
             continue
         told += [[number, path, not seen, seen[:SEEN_LIMIT], (number, path) in met_before] for path, seen in answers]
@@ -91,7 +91,7 @@ def is_registered(owner: Any, path: str) -> bool:
     return False
 
 
-def registered(check: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def registration_mismatch(check: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The mismatch of a check on something registered; its path is empty."""
     kind, name = check["kind"], check.get("name", "")
     if kind == "handler":

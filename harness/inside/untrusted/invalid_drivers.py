@@ -10,7 +10,7 @@ import bpy
 from harness.inside.scene.drivers import all_drivers, place_of
 from harness.inside.untrusted.swallowed import SwallowedErrors
 
-MOST_TOLD = 20
+MOST_LISTED = 20
 Facts = dict[str, Any]
 
 
@@ -89,7 +89,7 @@ def invalid_drivers(before: dict[str, str], swallowed: SwallowedErrors) -> list[
         if wrong or not driver.is_valid:
             wrong = wrong or target_fault(driver)
             found.append({**told, "wrong": wrong} if wrong else {**told, **evaluated_alone(driver, swallowed)})
-    return found[:MOST_TOLD]
+    return found[:MOST_LISTED]
 
 
 def evaluated_alone(driver: Any, swallowed: SwallowedErrors) -> Facts:

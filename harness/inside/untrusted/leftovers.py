@@ -29,7 +29,11 @@ def leftovers(known: set[int]) -> dict[str, Any]:
     A snippet may have broken the lookup itself; then facts that cannot be read are left out.
     """
     told: dict[str, Any] = {}
-    for name, ask in (("largest", largest_meshes), ("unsound", validate_meshes), ("unlinked", lambda: unlinked(known))):
+    for name, ask in (
+        ("largest", largest_meshes),
+        ("unsound", validate_meshes),
+        ("unlinked", lambda: unlinked_objects(known)),
+    ):
         try:
             told[name] = ask()
         except Exception:
@@ -46,7 +50,7 @@ def keep_pixels() -> None:
                 image.pack()
 
 
-def unlinked(known: set[int]) -> list[str]:
+def unlinked_objects(known: set[int]) -> list[str]:
     """Names of the objects that are new, in no scene, and used by nothing that is in a scene: saving drops them."""
     placed = {obj.as_pointer() for scene in bpy.data.scenes for obj in scene.objects}
     loose = [obj for obj in bpy.data.objects if obj.as_pointer() not in placed and obj.library is None]

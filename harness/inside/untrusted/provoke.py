@@ -37,7 +37,7 @@ ALL_WAIT_S = 8.0
 STUCK_S = 15.0
 """Seconds after which the process is ended, even if Blender itself does not return."""
 TICK_S = 0.25
-MOST_TOLD = 60
+MOST_LISTED = 60
 TIMER_CALLS = 2
 QUICK_S = 0.7
 """An add-on whose file takes longer than this is not loaded once more."""
@@ -63,7 +63,7 @@ def provoke(exercise: Exercise, channel: Channel) -> None:
         note_what_is_missing(exercise)
     facts = [[hook.kind, hook.name, hook.line, hooks.has_run(hook)] for hook in hooks.all]
     errors = exercise.swallowed.take()
-    said = {"hooks": facts[:MOST_TOLD], "addon": exercise.addon, "answers": exercise.answers}
+    said = {"hooks": facts[:MOST_LISTED], "addon": exercise.addon, "answers": exercise.answers}
     channel.send(EventName.PROVOKED, swallowed=errors, **said)
 
 
@@ -166,7 +166,7 @@ def unregister(exercise: Exercise) -> None:
 
 
 def rows_of(things: list[tuple[str, str, Any]]) -> list[list[str]]:
-    return sorted([kind, name] for kind, name, _ in things)[:MOST_TOLD]
+    return sorted([kind, name] for kind, name, _ in things)[:MOST_LISTED]
 
 
 def run_timers(exercise: Exercise) -> None:

@@ -65,7 +65,7 @@ def do_part(job: RunJob, channel: Channel) -> None:
 
 def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
     """Run the snippet and save its scene; True if it ended well."""
-    before, known, met_before = registered(), known_objects(), answers_here(job.accept)
+    before, known, met_before = registered_names(), known_objects(), answers_here(job.accept)
     exercise.swallowed.listen()
     with captured(job), limit_renders(job.render_limits), traced(job):
         ended = run_snippet(exercise.source, job.snippet, job.arguments)
@@ -174,7 +174,7 @@ def run_snippet(
 REGISTERED_BASES = ("Operator", "Panel", "Menu", "PropertyGroup", "AddonPreferences", "UIList", "Node")
 
 
-def registered() -> set[tuple[str, str]]:
+def registered_names() -> set[tuple[str, str]]:
     """Registered classes and handlers, which a .blend does not keep, as (kind, name)."""
     found: set[tuple[str, str]] = set()
     for kind in REGISTERED_BASES:
@@ -190,6 +190,6 @@ def registered() -> set[tuple[str, str]]:
 def newly_registered(before: set[tuple[str, str]]) -> list[list[str]]:
     """The classes and handlers that the snippet registered, as [kind, name]; empty if it broke the lookup itself."""
     try:
-        return sorted([kind, name] for kind, name in registered() - before)[:200]
+        return sorted([kind, name] for kind, name in registered_names() - before)[:200]
     except Exception:
         return []

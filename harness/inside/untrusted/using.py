@@ -87,7 +87,7 @@ def used(kind: str, thing: Any, scene: str, folder: str) -> Use:
                 return executed(thing, view)
             return drawn(kind, thing, view, folder)
     except BaseException as error:
-        return excused(error, view) or (RAISED, facts_of(error, folder))
+        return excuse(error, view) or (RAISED, facts_of(error, folder))
 
 
 @contextlib.contextmanager
@@ -105,7 +105,7 @@ def limited(seconds: float) -> Generator[None, None, None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def excused(error: BaseException, view: ContextView) -> Use | None:
+def excuse(error: BaseException, view: ContextView) -> Use | None:
     """The result if an error is no fault: it lacked a window, or data of another kind; otherwise None."""
     said = text_of(error)
     frames = traceback.extract_tb(error.__traceback__)

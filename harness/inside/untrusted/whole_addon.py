@@ -51,7 +51,7 @@ def do_steps(job: AddonJob, name: str, before: Registrations, channel: Channel) 
     """Register, unregister, register again; True if all three passed."""
     for step, call in (("register", enabled), ("unregister", disabled), ("register again", enabled)):
         problem = call(name, job.folder)
-        left = left_beyond(before) if step == "unregister" and problem is None else []
+        left = remaining_registrations(before) if step == "unregister" and problem is None else []
         flush()
         channel.send(EventName.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
         if problem:
@@ -75,15 +75,15 @@ def reachable(job: AddonJob) -> str:
 
 def enabled(name: str, folder: str) -> dict[str, Any] | None:
     """Enable the add-on; returns the error, if any."""
-    return attempted(lambda note: addon_utils.enable(name, default_set=True, handle_error=note), folder)
+    return first_error(lambda note: addon_utils.enable(name, default_set=True, handle_error=note), folder)
 
 
 def disabled(name: str, folder: str) -> dict[str, Any] | None:
     """Disable the add-on; returns the error, if any."""
-    return attempted(lambda note: addon_utils.disable(name, default_set=True, handle_error=note), folder)
+    return first_error(lambda note: addon_utils.disable(name, default_set=True, handle_error=note), folder)
 
 
-def attempted(call: Callable[[Callable[[BaseException], None]], Any], folder: str) -> dict[str, Any] | None:
+def first_error(call: Callable[[Callable[[BaseException], None]], Any], folder: str) -> dict[str, Any] | None:
     """The first error that Blender meets in this call, or None."""
     errors: list[BaseException] = []
     try:
@@ -100,7 +100,7 @@ def loaded_from(folder: str) -> list[str]:
     return sorted({os.path.relpath(file, folder) for file in files if file.startswith(folder + os.sep)})[:MOST_LOADED]
 
 
-def left_beyond(before: Registrations) -> list[str]:
+def remaining_registrations(before: Registrations) -> list[str]:
     """The remaining registrations, as `kind name`; looking may fail in whatever way the add-on broke it."""
     with contextlib.suppress(Exception):
         return [f"{kind} {name}" for kind, name, _ in Registrations().beyond(before)][:MOST_LEFT]

@@ -70,7 +70,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
     after["faults"] += faults
     differ = None
     with contained("what a second execution changed", after["faults"]):
-        differ = compared(again_contents) if again_contents else None
+        differ = comparison(again_contents) if again_contents else None
     after["unsound_meshes"] = [mesh for mesh in after["unsound_meshes"] if mesh not in start["unsound_meshes"]]
     seen = look_at(job.accept, start, after, start_holds.get("blocks"))
     accepted = [
@@ -111,7 +111,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
     write(evidence, os.path.join(job.out_folder, EVIDENCE), channel)
 
 
-def compared(again: tuple[Contents, int]) -> dict[str, Any]:
+def comparison(again: tuple[Contents, int]) -> dict[str, Any]:
     """The differences of a second execution's file from the open one: `found`, and the `unread` amount."""
     after, unread = contents()
     return {"found": differences(after, again[0]), "unread": max(unread, again[1])}

@@ -215,7 +215,7 @@ def take_frames(
             break
         title = f"frame_{reached:04d}"
         picture = (
-            copied(now, title, shooting) if now and now.frame == reached else take_picture(shooting, title, camera)
+            copy_of(now, title, shooting) if now and now.frame == reached else take_picture(shooting, title, camera)
         )
         taken.append({**picture, "frame": reached, "moved": player.moved()})
     return taken
@@ -234,7 +234,7 @@ def is_blank(path: str) -> bool:
     return bool((pixels.reshape(-1, 4)[:, :3] @ BRIGHTNESS).std() * 255 < BLANK_DEVIATION)
 
 
-def copied(now: Moment, view: str, shooting: Shooting) -> dict[str, Any]:
+def copy_of(now: Moment, view: str, shooting: Shooting) -> dict[str, Any]:
     """The first picture under another name; it is of this frame and through the same camera."""
     folder = shooting.job.out_folder
     shutil.copyfile(os.path.join(folder, now.picture["file"]), os.path.join(folder, view + ".png"))
