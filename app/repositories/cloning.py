@@ -59,7 +59,7 @@ def clone(url: str, folder: Path) -> None:
 def _run(url: str, folder: Path, home: str) -> None:
     command = ["git", *OPTIONS, "clone", "--quiet", "--template=", "--single-branch", "--no-tags"]
     command += ["--no-recurse-submodules", f"--depth={COMMITS}", "--", url, str(folder)]
-    errors_file = Path(home) / "errors_file"
+    errors_file = Path(home) / "errors"
     with errors_file.open("wb") as errors:
         process = subprocess.Popen(
             command,

@@ -106,7 +106,7 @@ class Explainer:
         if not self.models:
             return Explanation(status="unavailable", note="No model is set up: docs/models.md says how one is.")
         if not diagnosis.crashes and not diagnosis.suspects:
-            return Explanation(status="unavailable", note="Nothing was diagnosis that a model could explain.")
+            return Explanation(status="unavailable", note="Nothing was found that a model could explain.")
         room = self.models.window - tokens_of_all(messages_of(question(diagnosis, []))) - SPARE_TOKENS
         if room < FEWEST_TOKENS:
             return Explanation(status="unavailable", note=f"{max(room, 0)} tokens of the window are left for code.")

@@ -151,7 +151,7 @@ class Asker:
         room = window - tokens_of_all(self._messages(question, empty)) - SPARE_TOKENS
         if room < FEWEST_TOKENS:
             raise InvalidRequest(
-                f"body.question: with it, {max(room, 0)} tokens of the model's window are room for code.",
+                f"body.question: with it, {max(room, 0)} tokens of the model's window are left for code.",
                 "Ask a shorter question, or let the operator set up a model with a larger window.",
             )
         return room * BYTES_A_TOKEN
