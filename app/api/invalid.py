@@ -121,9 +121,10 @@ def span(schema: Schema, least: str, most: str, unit: str) -> str:
 def schema_at(place: Sequence[str | int], operation: Schema, openapi: Schema) -> Schema:
     """The schema of a place in a request; of the object that holds it, if it has no such field."""
     if not place or place[0] != "body":
-        parameters = operation.get("parameters", []) if place else []
+        parameters: list[Schema] = operation.get("parameters", []) if place else []
         named = [parameter for parameter in parameters if parameter["name"] == place[-1]]
-        return named[0]["schema"] if named else {}
+        schema: Schema = named[0]["schema"] if named else {}
+        return schema
     body: Schema = operation.get("requestBody", {})
     contents: dict[str, Schema] = body.get("content", {})
     schema: Schema = next(iter(contents.values()), cast("Schema", {})).get("schema", {})

@@ -28,7 +28,8 @@ class LateGroup(TyperGroup):
     """The commands below a name in the table; `default` is called if none is named."""
 
     def __init__(self, below: str, default: str = "", **attributes: Any) -> None:
-        super().__init__(**{**attributes, "commands": commands_below(below)})
+        attributes["commands"] = commands_below(below)
+        super().__init__(**attributes)
         self._default = default
 
     def make_context(self, info_name: Any, args: list[str], *others: Any, **options: Any) -> Any:

@@ -38,5 +38,5 @@ def test_an_installed_package_has_the_pages_beside_it(tmp_path: Path, monkeypatc
 
     names = ["../../../share/blendproof/docs/models.md", "app/main.py", "../../../share/other/docs/chat.md"]
     monkeypatch.setattr(documentation, "CHECKOUT", tmp_path)
-    monkeypatch.setattr(documentation, "files", lambda _: [Installed(name) for name in names])
+    monkeypatch.setattr(documentation, "files", {"blendproof": [Installed(name) for name in names]}.get)
     assert documentation.pages() == {"models": tmp_path / "models.md"}

@@ -61,14 +61,12 @@ def questions(trees: Trees) -> Iterator[str]:
     """Each docstring that begins as a question, as `path:line: first word`."""
     for path, tree in trees.items():
         for node in ast.walk(tree):
-            body = getattr(node, "body", None)
-            for part in body if isinstance(body, list) else ():
-                match part:
-                    case ast.Expr(value=ast.Constant(value=str(words)), lineno=line) if words.strip():
-                        if (first := words.split()[0].strip(",:")) in QUESTIONS:
-                            yield f"{path}:{line}: {first}"
-                    case _:
-                        pass
+            match node:
+                case ast.Expr(value=ast.Constant(value=str(words)), lineno=line) if words.strip():
+                    if (first := words.split()[0].strip(",:")) in QUESTIONS:
+                        yield f"{path}:{line}: {first}"
+                case _:
+                    pass
 
 
 def repeated_classes(trees: Trees) -> dict[str, int]:
