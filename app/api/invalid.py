@@ -123,8 +123,8 @@ def schema_at(place: Sequence[str | int], operation: Schema, openapi: Schema) ->
     if not place or place[0] != "body":
         parameters: list[Schema] = operation.get("parameters", []) if place else []
         named = [parameter for parameter in parameters if parameter["name"] == place[-1]]
-        schema: Schema = named[0]["schema"] if named else {}
-        return schema
+        of_parameter: Schema = named[0]["schema"] if named else {}
+        return of_parameter
     body: Schema = operation.get("requestBody", {})
     contents: dict[str, Schema] = body.get("content", {})
     schema: Schema = next(iter(contents.values()), cast("Schema", {})).get("schema", {})
