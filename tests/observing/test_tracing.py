@@ -30,7 +30,7 @@ from harness.order import Order
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
 from tests.harness.fake_nodes import FIVE, ORDER, FakeNode, FakeNodes
-from tests.rooms import ROOT, imported, sources
+from tests.rooms import ROOT, imports_in, sources
 from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 
 
