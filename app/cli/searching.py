@@ -35,7 +35,7 @@ def search(
         for match in matches:
             show(match)
     if not matches:
-        fail("Nothing was matches.", NOT_PROVEN)
+        fail("Nothing was found.", NOT_PROVEN)
 
 
 def body_of(match: SymbolMatch | Exemplar) -> BaseModel:

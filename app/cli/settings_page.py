@@ -22,6 +22,7 @@ from pydantic_core import PydanticUndefined
 
 from app.llm.providers import IN_TURN, URLS, WITH_KEY, ProviderSettings
 from app.settings import CHECKOUT, Settings, variable_of
+from harness.syntax import parse_python
 
 PAGE: Final = CHECKOUT / "docs" / "settings.md"
 EXAMPLE: Final = CHECKOUT / "blendproof.example.toml"
@@ -141,7 +142,7 @@ def meanings_of(model: type[BaseModel]) -> dict[str, str]:
 
     Read from the source here: the models themselves would read it at each start of each command.
     """
-    (written,) = ast.parse(inspect.getsource(model)).body
+    (written,) = parse_python(inspect.getsource(model)).body
     assert isinstance(written, ast.ClassDef)
     meanings: dict[str, str] = {}
     for field, text in pairwise(written.body):

@@ -36,6 +36,7 @@ MAY: Final[dict[str, set[str]]] = {
     "repositories": set(),
     "differences": set(),
     "packages": set(),
+    "documentation": set(),
     "node": {"structlog"},
     "blenders": {"structlog"},
     "snippets": OF_CLIENTS,

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
-from typer.main import get_command
 
+from app.cli.command_table import COMMANDS
 from app.cli.formats import JudgedFile, write_evidence
-from app.cli.main import app
+from app.cli.late import command_at
 from app.cli.summary import as_markdown, cell
 from app.runs.run import RunStatus
 from tests.cli.judged import ENUM, judged
@@ -50,10 +50,9 @@ def test_no_input_becomes_a_part_of_a_script() -> None:
 
 
 def test_the_hooks_are_commands_that_there_are() -> None:
-    commands: Any = get_command(app)
     for hook in read_yaml(HOOKS.read_text()):
         program, name, *options = shlex.split(hook["entry"])
-        known = {option for parameter in commands.commands[name].params for option in parameter.opts}
+        known = {option for parameter in command_at(COMMANDS[name].place).params for option in parameter.opts}
         assert program == "blendproof" and set(options) <= known and hook["require_serial"]
 
 

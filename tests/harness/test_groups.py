@@ -111,12 +111,12 @@ def test_what_is_started_enters_its_group_first(tmp_path: Path) -> None:
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from pathlib import Path
-from harness.sandbox.groups import Group
-from harness.sandbox.jail import Job, start
-job = Job(["/bin/true"], {{}}, "/", [], {{}})
-running = start(job, None, Group(Path({str(tmp_path)!r})))
+from harness.sandbox.groups import ControlGroup
+from harness.sandbox.jail import SandboxedJob, start
+job = SandboxedJob(["/bin/true"], {{}}, "/", [], {{}})
+running = start(job, None, ControlGroup(Path({str(tmp_path)!r})))
 assert os.waitpid(running.pid, 0)[1] == 0
-running = start(job, None, Group(Path("/missing")))
+running = start(job, None, ControlGroup(Path("/missing")))
 assert os.waitpid(running.pid, 0)[1] == 0
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
