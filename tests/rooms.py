@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -107,7 +108,7 @@ def wrong_imports(path: str, source: str) -> Iterator[str]:
     """Each import that the file at this path (relative to the project) must not make, as `path:line: name`."""
     room = room_of(path.removesuffix(".py").replace("/", "."))
     may = set(ROOMS.get(room, "").split()) | {room}
-    for line, name in imported(ast.parse(source)):
+    for line, name in imported(source):
         top = name.partition(".")[0]
         wrong = top in OURS and room_of(name) not in may
         if room.startswith("harness.inside."):
@@ -118,8 +119,14 @@ def wrong_imports(path: str, source: str) -> Iterator[str]:
             yield f"{path}:{line}: {name}"
 
 
-def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each import with its line, those inside functions too."""
+@functools.cache
+def imported(source: str) -> tuple[tuple[int, str], ...]:
+    """Each import of a text with its line, those inside functions too. Several tests ask for those of all files."""
+    return tuple(imports_in(ast.parse(source)))
+
+
+def imports_in(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Each import of a tree, in no order."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
@@ -166,9 +173,7 @@ def child_of(package: str, name: str) -> str:
 def imports_of_all() -> dict[str, list[str]]:
     """The names that each of our modules imports."""
     return {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts): [
-            name for _, name in imported(ast.parse(path.read_text()))
-        ]
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): [name for _, name in imported(path.read_text())]
         for path in sources()
     }
 

@@ -14,6 +14,8 @@ import pytest
 
 from app.cli.command_table import COMMANDS
 
+pytestmark = pytest.mark.slow
+
 HEAVY: Final = {
     "aiosqlite", "fastapi", "httpx", "httpx2", "jinja2", "lancedb", "langchain_core", "langgraph", "langsmith",
     "lark", "libcst", "mcp", "numpy", "onnxruntime", "openai", "PIL", "prometheus_client", "pyarrow", "rustworkx",

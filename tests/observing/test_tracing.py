@@ -30,7 +30,7 @@ from harness.order import Order
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
 from tests.harness.fake_nodes import FIVE, ORDER, FakeNode, FakeNodes
-from tests.rooms import ROOT, imported, sources
+from tests.rooms import ROOT, imports_in, sources
 from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 
 
@@ -130,7 +130,7 @@ def test_no_file_of_ours_loads_it_ahead() -> None:
     assert importing == ["harness/tracing.py"]
     body = ast.parse((ROOT / importing[0]).read_text()).body
     ahead = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
-    assert not any("opentelemetry" in name for _, name in imported(ast.Module(list[ast.stmt](ahead), [])))
+    assert not any("opentelemetry" in name for _, name in imports_in(ast.Module(list[ast.stmt](ahead), [])))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:4318", "http://me:word@there:4318", "http://there/?key=abc"])

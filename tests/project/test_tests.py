@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +11,7 @@ from tests.rooms import ROOT, imported
 
 def wrong_imports(path: str, source: str) -> Iterator[str]:
     """Each import that the file at this path (relative to the project) must not make, as `path:line: name`."""
-    for line, name in imported(ast.parse(source)):
+    for line, name in imported(source):
         parts = name.split(".")
         of_tests = parts[0] == "tests" or parts[:2] == ["bench", "tests"]
         of_bench = parts[0] == "bench" and path.startswith("tests/")
