@@ -50,7 +50,7 @@ class NodeProcess:
 
     def kill_actor(self) -> None:
         """Kill the process that executes, as the kernel does when memory is short."""
-        (pid,) = self.pids("ray::Node")
+        (pid,) = self.pids("ray::ClusterNode")
         os.kill(pid, signal.SIGKILL)
 
     def kill(self) -> None:

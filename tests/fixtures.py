@@ -227,6 +227,12 @@ def lending(
     assert processes_below(folder) == []
 
 
+@pytest.fixture
+def alone(lending: Lending) -> None:
+    """No Blender of other tests is among the processes."""
+    lending.rest()
+
+
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A Postgres server of the worker's own."""

@@ -46,14 +46,14 @@ class Lending:
     def pool(self) -> Pool | None:
         """The place of the Blender, if jobs can be kept apart in one. Only for use in the loop."""
         folder = self._folder / "warm"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         return Pool(folder, self.sandbox, 1) if self.sandbox.keeps_forks_apart else None
 
     @functools.cached_property
     def engine(self) -> LocalEngine:
         """The engine that services borrow. Only for use in the loop."""
         folder = self._folder / "executions"
-        folder.mkdir()
+        folder.mkdir(exist_ok=True)
         return LocalEngine(self.sandbox, self.pool, folder, self._readers)
 
     async def execute(self, blender: Blender, order: Order, folder: Path) -> dict[str, Any]:
@@ -82,17 +82,22 @@ class Lending:
 
         return self.begin(answer()).result()
 
+    def rest(self) -> None:
+        """End every process; the next test that needs the Blender has it started again."""
+        self.begin(self._rest()).result()
+
     def close(self) -> None:
-        """End every process."""
-        self.begin(self._close()).result()
+        """End every process, for good."""
+        self.rest()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
-    async def _close(self) -> None:
-        if "engine" in self.__dict__:
-            await self.engine.close()
-        elif (pool := self.__dict__.get("pool")) is not None:
+    async def _rest(self) -> None:
+        engine, pool = self.__dict__.pop("engine", None), self.__dict__.pop("pool", None)
+        if engine is not None:
+            await engine.close()
+        elif pool is not None:
             await pool.close()
 
 

@@ -144,10 +144,10 @@ def test_the_kernel_itself_bounds_what_is_in_a_group(work: str, status: int, kil
 import os, sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from harness.sandbox.groups import group_below, look, prepare
-from harness.sandbox.jail import Job, start
+from harness.sandbox.jail import SandboxedJob, start
 with group_below(str(prepare(look()).folder)) as group:
     group.limit(1 << 20)
-    job = Job([sys.executable, "-c", {work!r}], {{}}, "/", [], {{}})
+    job = SandboxedJob([sys.executable, "-c", {work!r}], {{}}, "/", [], {{}})
     status = os.waitstatus_to_exitcode(os.waitpid(start(job, None, group).pid, 0)[1])
     print(status, group.kills())
 assert not group.folder.exists()

@@ -167,7 +167,9 @@ def test_a_job_reaches_only_its_own_part_of_its_place(attacked: dict[str, Attack
     assert report["evidence"]["changes"]["added"]["objects"] == []
 
 
-def test_no_process_is_left(attacked: dict[str, AttackResult], tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_no_process_is_left(
+    attacked: dict[str, AttackResult], alone: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     assert processes_below(tmp_path_factory.getbasetemp()) == []
 
 

@@ -235,7 +235,7 @@ async def warm_pool(blender: Blender, folder: Path, size: int = 1) -> AsyncGener
 
 
 @pytest.fixture
-async def warm(blender: Blender, tmp_path: Path, no_leftovers: None) -> AsyncGenerator[Warm]:
+async def warm(blender: Blender, tmp_path: Path, alone: None, no_leftovers: None) -> AsyncGenerator[Warm]:
     async with warm_pool(blender, tmp_path) as warm:
         yield warm
 
@@ -391,7 +391,9 @@ async def test_who_finds_no_place_waits_for_one(warm: Warm) -> None:
 
 
 @pytest.mark.blender
-async def test_an_executable_that_cannot_be_forked_waits_for_one_job(executable: Blender, tmp_path: Path) -> None:
+async def test_an_executable_that_cannot_be_forked_waits_for_one_job(
+    executable: Blender, tmp_path: Path, alone: None
+) -> None:
     async with warm_pool(executable, tmp_path) as warm:
         for _ in range(2):
             report = await warm.run("open('note', 'w').write('note')\n" + PLAIN)
@@ -403,7 +405,9 @@ async def test_an_executable_that_cannot_be_forked_waits_for_one_job(executable:
 
 
 @pytest.mark.blender
-async def test_two_blenders_share_the_places(blender: Blender, executable: Blender, tmp_path: Path) -> None:
+async def test_two_blenders_share_the_places(
+    blender: Blender, executable: Blender, tmp_path: Path, alone: None
+) -> None:
     async with warm_pool(blender, tmp_path) as warm:
         assert (await warm.run(PLAIN))["outcome"] == "passed"
         other = await execute(executable, Order(PLAIN, render=SMALL), tmp_path / "other", pool=warm.pool)
@@ -413,7 +417,7 @@ async def test_two_blenders_share_the_places(blender: Blender, executable: Blend
 
 @pytest.mark.blender
 async def test_a_blender_that_does_not_get_warm_is_used_cold(
-    blender: Blender, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    blender: Blender, tmp_path: Path, alone: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(harness.pool.worker, "WARM_KEEPER", tmp_path / "missing.py")
     async with warm_pool(blender, tmp_path) as warm:

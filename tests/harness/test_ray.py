@@ -162,7 +162,7 @@ async def test_a_killed_actor_costs_a_second_try_and_comes_back(
     first.kill_actor()
     executed = await order
     assert executed.report["outcome"] == "passed", executed.report["reason"]
-    await until(lambda: first.pids("ray::Node"))
+    await until(lambda: first.pids("ray::ClusterNode"))
 
 
 async def test_a_drained_node_finishes_its_jobs(engine: ClusterEngine, cluster: SmallCluster, blender: Blender) -> None:
@@ -189,7 +189,8 @@ async def test_a_killed_machine_costs_a_second_try_and_the_second_is_a_fault_of_
     else:
         second.kill()
     other = second if first is head else head
-    await until(lambda: [node["node"] for node in engine.facts().nodes if is_busy(node)] == [other.name()])
+    # That a machine is gone is known after some heartbeats that did not come.
+    await until(lambda: [node["node"] for node in engine.facts().nodes if is_busy(node)] == [other.name()], 90)
     if other is head:
         head.kill_actor()
     else:

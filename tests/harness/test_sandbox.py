@@ -50,14 +50,14 @@ def test_the_number_of_a_process_does_not_tell_that_it_is_in_a_namespace() -> No
 import os, sys
 sys.path.insert(0, {str(ROOT)!r})
 from harness.sandbox import runtime
-from harness.sandbox.jail import Job, start
+from harness.sandbox.jail import SandboxedJob, start
 from harness.sandbox.ladder import Rung
 from tests.sandboxes import on
 jail = on(Rung.NAMESPACES).jail(runtime.of_this_python(), [])
 said, says = os.pipe()
 os.set_inheritable(says, True)
 code = f"import os; os.write({{says}}, str(os.getpid()).encode())"
-running = start(Job([sys.executable, "-I", "-S", "-c", code], {{}}, "/", [says], {{}}), jail, None)
+running = start(SandboxedJob([sys.executable, "-I", "-S", "-c", code], {{}}, "/", [says], {{}}), jail, None)
 os.close(says)
 print(os.read(said, 20).decode())
 os.kill(running.pid, 9)
