@@ -88,6 +88,8 @@ def apply_answer(answer: str, finish: str, texts: dict[str, str], closed: list[s
     submodules, and files that were left out."""
     try:
         changed = changed_by(as_text(answer), finish, texts)
+        if not changed:
+            raise AnswerUnusable("the answer changes nothing: write files or functions as they are to be")
         for path in changed:
             see_that_it_is_open(path, closed)
         see_that_they_fit({*texts, *closed, *changed}, changed)
