@@ -32,7 +32,7 @@ from codebase.ask.finding import find
 from codebase.errors import RepositoryError
 from codebase.index.files import SkippedFile, list_files, read_file
 from codebase.index.secrets import is_secret
-from codebase.tree.patches import hunks_of, patch_of
+from codebase.tree.patches import patch_between
 from codebase.tree.writing import refusal, replace_file
 
 MARGIN: Final = 256
@@ -210,12 +210,6 @@ def rewrite(path: str, old: str, answer: str, finish: str) -> FileRewrite:
     except AnswerUnusable as error:
         return FileRewrite(problem=str(error))
     return FileRewrite(new, patch_between(path, old, new))
-
-
-def patch_between(path: str, old: str, new: str) -> str:
-    """The difference as a patch; empty if there is none."""
-    hunks = hunks_of(old, new)
-    return patch_of(path, hunks) if hunks else ""
 
 
 def recall(index: Path, path: str, instruction: str, identity: str, sha256: str) -> RememberedEdit | None:
