@@ -31,7 +31,8 @@ def main(folder: Path) -> int:
     python = str(folder / "bin" / "python")
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     options = sources([python, "-m", "pip"])
-    uv = find_uv([python, "-m", "pip"], folder)
+    # pip leaves a folder as it is that is there already, such as `bin` of the environment.
+    uv = find_uv([python, "-m", "pip"], folder / "uv")
     if uv is None or options is None:
         say("the lowest releases are found by uv, which cannot be fetched or cannot be told where pip looks")
         return 1
