@@ -28,6 +28,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.jobs.budget import Budget
 from app.llm.message import Answer, Message, tokens_of, tokens_of_all
 from app.llm.models import Models
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
@@ -35,7 +36,6 @@ from app.repositories.changing.evidence import RUNNERS
 from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.project import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
-from app.runs.budget import Budget
 from codebase.tree.commits import files_of
 from codebase.tree.git import git
 from codebase.tree.suite import suite_of

@@ -25,7 +25,7 @@ import httpx2
 import psycopg
 
 from app.artifacts.store.shared import SharedArtifacts
-from app.runs.shelf import Shelf
+from app.jobs.shelf import Shelf
 from bench.fleet import Cluster, Fleet, request_of
 from tests.objects import BUCKET
 

@@ -27,8 +27,8 @@ from typing import Any
 import httpx2
 import psycopg
 
-from app.runs.postgres_link import PostgresLink
-from app.runs.shelf import Shelf
+from app.jobs.postgres_link import PostgresLink
+from app.jobs.shelf import Shelf
 from app.settings import Settings, read_settings
 from bench import chaos
 from bench.fleet import Fleet, cluster, request_of

@@ -34,8 +34,8 @@ from typing import Final
 import structlog
 
 from app.drafting.commands import load_examples
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import RunStatus
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import RunStatus
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import read_settings

@@ -40,9 +40,9 @@ from app.errors import (
     ServiceStopping,
     StorageFailed,
 )
-from app.runs.brief import brief_of, event_line
-from app.runs.request import GenerateRequest
-from app.runs.run import Run
+from app.jobs.brief import brief_of, event_line
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Run
 from app.service.service import Service
 
 router = APIRouter(prefix="/v1", tags=["chat"])

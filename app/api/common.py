@@ -26,7 +26,7 @@ from app.errors import (
     Unauthorized,
 )
 from app.http.requests import caller_of, get_service
-from app.runs.run import Run, RunStatus
+from app.jobs.run import Run, RunStatus
 from app.service.service import Service
 
 bearer = HTTPBearer(auto_error=False, description="The token of this service, if it has one.")

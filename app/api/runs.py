@@ -15,9 +15,9 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from app.api.common import RunId, TheService, errors
 from app.api.examples import BRIEF, CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
-from app.runs.brief import Brief, brief_of, event_line
-from app.runs.request import MAX_SNIPPET
-from app.runs.run import UNFINISHED, Run, RunStatus, RunSummary
+from app.jobs.brief import Brief, brief_of, event_line
+from app.jobs.request import MAX_SNIPPET
+from app.jobs.run import UNFINISHED, Run, RunStatus, RunSummary
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 

@@ -13,6 +13,7 @@ from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.porting import sandbox_of
 from app.cli.repositories import Name, here
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
+from app.jobs.budget import Budget
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import document, escape
@@ -21,7 +22,6 @@ from app.repositories.changing.change import Bench, change
 from app.repositories.changing.change_files import ChangeStore
 from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.project import Project
-from app.runs.budget import Budget
 from app.settings import Settings
 from harness.blenders import choose
 from harness.launcher import HarnessFault

@@ -24,8 +24,8 @@ from app.cli.client import Client, RequestRefused, ServiceNotAvailable, own_clie
 from app.cli.formats import verdict_lines
 from app.cli.terminal import talk
 from app.errors import BlendproofError
+from app.jobs.run import Run, RunStatus
 from app.observing.foreign import escape, visible
-from app.runs.run import Run, RunStatus
 from app.settings import Settings, read_settings
 
 REQUEST: Final = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."

@@ -11,6 +11,7 @@ import typer
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.repositories import Name, here
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
+from app.jobs.budget import Budget
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import escape
@@ -18,7 +19,6 @@ from app.observing.logs import log_for_people
 from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.repositories.editing import Editor, EditResult
-from app.runs.budget import Budget
 from app.settings import Settings
 
 ANY: Final = Budget(10**12, 10.0**9, None)

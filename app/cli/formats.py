@@ -17,9 +17,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
+from app.jobs.run import Dispute, Run, RunStatus
 from app.observing.foreign import document, shown, visible
 from app.pipeline.across import across
-from app.runs.run import Dispute, Run, RunStatus
 from app.verdict.rules import Rules, load_rules
 from app.verdict.verdict import Finding, Severity
 

@@ -20,6 +20,7 @@ from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.repositories import here
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
+from app.jobs.budget import Budget
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
@@ -27,7 +28,6 @@ from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.repositories.register import Repositories
 from app.repositories.testing import plan_or_why
-from app.runs.budget import Budget
 from app.service import startup
 from app.settings import Settings
 from codebase.tree.commits import branch_off

@@ -18,9 +18,9 @@ from app.cli.hunks import print_diff
 from app.cli.matrix import On, Portable, blenders_body, finish_matrix, show_matrix
 from app.cli.summary import as_markdown
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, read_bytes, read_text, show_error, talk
+from app.jobs.run import Run, RunStatus
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
-from app.runs.run import Run, RunStatus
 from app.verdict.verdict import unchecked
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]

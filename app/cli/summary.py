@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from app.cli.formats import JudgedFile, evidence_folder
+from app.jobs.run import RunStatus
 from app.observing.foreign import visible
-from app.runs.run import RunStatus
 from app.verdict.verdict import Severity
 
 PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")

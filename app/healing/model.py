@@ -18,13 +18,13 @@ from typing import Final
 from app.accept import Check
 from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback, in_brief
+from app.jobs.run import Attempt
+from app.jobs.talks import Talks
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_healing
 from app.llm.prompts import FilledPrompt, prompt
 from app.prompting.scene_lines import shown_end
 from app.prompting.shown import write_symbols
 from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
-from app.runs.run import Attempt
-from app.runs.talks import Talks
 from harness.readers import ReadingFailed
 from harness.syntax import parse_python
 from ingest.ways import Ways

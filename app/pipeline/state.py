@@ -16,12 +16,12 @@ from app.blenders.manifests import Manifests
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.healing.tried import HealingRecord
+from app.jobs.pictures import RunPictures
+from app.jobs.progress import Progress
+from app.jobs.run_store import RunStore
 from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
-from app.runs.pictures import RunPictures
-from app.runs.progress import Progress
-from app.runs.run_store import RunStore
 from app.settings import Settings
 from app.verdict.rules import Rules
 from app.verdict.verdict import Author

@@ -13,6 +13,7 @@ from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.registering import registering
 from app.addons.report import PortReport, json_names, message_of
+from app.jobs.budget import Budget, BudgetSpent
 from app.pipeline.state import Tools
 from app.repositories.changing.change import Bench, branch, change
 from app.repositories.changing.record import Change, FileEdited, Status
@@ -21,7 +22,6 @@ from app.repositories.editing import Editor
 from app.repositories.repository_service import Desk
 from app.repositories.tasks import as_text
 from app.repositories.testing import plan_or_why
-from app.runs.budget import Budget, BudgetSpent
 from harness.blenders import Blender
 
 MOST_BYTES: Final = 32 << 20

@@ -19,6 +19,7 @@ from typing import Final
 import structlog
 
 from app.errors import BlendproofError, ServiceBusy
+from app.jobs.followers import Followers
 from app.llm.message import ModelUnavailable
 from app.repositories.changing.change_files import ChangeFinished, ChangeNotFound, ChangeStore
 from app.repositories.changing.record import (
@@ -30,7 +31,6 @@ from app.repositories.changing.record import (
     Status,
     new_change,
 )
-from app.runs.followers import Followers
 from app.service.changing import Changer
 from app.service.keeping import Keeping
 from harness.launcher import HarnessFault

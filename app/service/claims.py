@@ -18,9 +18,9 @@ from typing import Any, Final
 import structlog
 
 from app.errors import StorageFailed
-from app.runs.postgres import PostgresRuns
-from app.runs.postgres_link import AWAY, PostgresLink, first_line
-from app.runs.progress import Progress
+from app.jobs.postgres import PostgresRuns
+from app.jobs.postgres_link import AWAY, PostgresLink, first_line
+from app.jobs.progress import Progress
 from app.service.work import Work
 
 log = structlog.get_logger()

@@ -6,10 +6,10 @@ import json
 from typing import Any, Final
 
 from app.errors import InvalidRequest, RunNotFound
-from app.runs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
-from app.runs.request import GenerateRequest, Setup
-from app.runs.run import UNFINISHED
-from app.runs.run_store import RunStore
+from app.jobs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
+from app.jobs.request import GenerateRequest, Setup
+from app.jobs.run import UNFINISHED
+from app.jobs.run_store import RunStore
 
 SEND_AGAIN: Final = "Send the .blend again as `setup`."
 HINT: Final = "Name a run that has ended and has a snippet; GET /runs lists the runs."

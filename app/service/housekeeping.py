@@ -9,9 +9,9 @@ from typing import Final
 import structlog
 
 from app.checks.scratch import remove_abandoned
+from app.jobs.run import RunStatus
+from app.jobs.run_store import UNWRITABLE
 from app.pipeline.state import Tools
-from app.runs.run import RunStatus
-from app.runs.run_store import UNWRITABLE
 from app.service.work import Work
 from harness.folders import remove_tree
 

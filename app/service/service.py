@@ -11,15 +11,15 @@ from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import ServiceBusy, ServiceStopping
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import UNFINISHED, Event, Run
+from app.jobs.sending import CallerLimits, Sending, SentBefore
 from app.pipeline.loop import RunLoop
 from app.pipeline.proving import prove_here
 from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
 from app.repositories.changing.change_files import ChangeStore
 from app.repositories.repository_service import RepositoryService
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import UNFINISHED, Event, Run
-from app.runs.sending import CallerLimits, Sending, SentBefore
 from app.service.admission import Admission
 from app.service.changes import Changes
 from app.service.changing import Changer
@@ -31,7 +31,7 @@ from harness.blenders import Blender
 from harness.launcher import ProcessLimits
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresRuns
 
 NO_EVENT: Final = 2**62
 """A number that no event has."""

@@ -20,6 +20,10 @@ from app.blenders.preparation import blenders_of
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
+from app.jobs.pictures import RunPictures
+from app.jobs.progress import Progress
+from app.jobs.run_store import RunStore
+from app.jobs.shelf import Shelf
 from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.models import Models
 from app.observing.metrics import Metrics
@@ -30,10 +34,6 @@ from app.repositories.questions import open_asker
 from app.repositories.register import Repositories
 from app.repositories.repository_service import RepositoryService
 from app.retrieval.retriever import open_retriever
-from app.runs.pictures import RunPictures
-from app.runs.progress import Progress
-from app.runs.run_store import RunStore
-from app.runs.shelf import Shelf
 from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
 from app.service.locks import locked
@@ -52,7 +52,7 @@ from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresRuns
 
 TRACING_MISSING: Final = "Install it with `pip install 'blendproof[tracing]'`, or leave BLENDPROOF_TRACING out."
 RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."

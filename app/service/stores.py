@@ -15,14 +15,14 @@ import structlog
 
 from app.artifacts.search.upkeep import Sharing
 from app.errors import SettingsInvalid, StorageFailed
+from app.jobs.run_store import RunStore
+from app.jobs.sqlite import SqliteRuns
 from app.pipeline.loop import RunLoop
-from app.runs.run_store import RunStore
-from app.runs.sqlite import SqliteRuns
 from app.service.service import Service
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresRuns
 
 log = structlog.get_logger()
 
@@ -55,7 +55,7 @@ async def open_stores(
 async def open_shared(address: str, folder: Path, lease_s: float) -> PostgresRuns:
     """The runs in a database. Raises SettingsInvalid if what that needs is not installed, and StorageFailed."""
     try:
-        from app.runs.postgres import PostgresRuns
+        from app.jobs.postgres import PostgresRuns
     except ImportError as error:
         raise SettingsInvalid(
             f"BLENDPROOF_DATABASE: {error.name} is not installed.", "Install `blendproof[cluster]`."
@@ -81,7 +81,7 @@ def sharing_of(runs: PostgresRuns) -> Sharing:
 
 def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> Callable[[], Awaitable[None]]:
     """Work on the runs that are shared, and hear of them; answers what ends that."""
-    from app.runs.postgres_news import listen
+    from app.jobs.postgres_news import listen
     from app.service.claims import Claims, lead
 
     gallery = service.tools.gallery

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished, StorageFailed
+from app.jobs.run import UNFINISHED, Run, RunStatus
+from app.jobs.run_store import UNWRITABLE
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import Tools
-from app.runs.run import UNFINISHED, Run, RunStatus
-from app.runs.run_store import UNWRITABLE
 from app.service.admission import Admission
 from app.service.turns import Turns
 from harness import tracing
@@ -34,7 +34,7 @@ from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresRuns
 
 log = structlog.get_logger()
 

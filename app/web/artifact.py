@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
-from app.runs.run import RunStatus
+from app.jobs.run import RunStatus
 from app.service.service import Service
 from app.verdict.verdict import Verdict
 from app.web.asked import scene_bytes, scene_is_gone

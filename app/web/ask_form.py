@@ -11,8 +11,8 @@ from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
-from app.runs.request import GenerateRequest, Options, ValidateRequest
-from app.runs.run_store import RunStore
+from app.jobs.request import GenerateRequest, Options, ValidateRequest
+from app.jobs.run_store import RunStore
 from app.web.asked import AskValues, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
 from app.web.routing import Text, TheService, check_signed_in, router

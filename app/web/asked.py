@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.runs.run_store import RunStore
+from app.jobs.run_store import RunStore
 
 REST_BYTES: Final = 2 << 20
 """The bytes of the largest body that are reserved for the words and the snippet sent with a scene."""

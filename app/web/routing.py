@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from app.errors import BlendproofError, InvalidRequest
 from app.http import session
 from app.http.requests import caller_of, check_site, get_service
-from app.runs.request import MAX_SNIPPET
+from app.jobs.request import MAX_SNIPPET
 from app.service.service import Service
 from app.web.colours import highlight_snippet, plain
 from app.web.show import render

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
-from app.runs.run import UNFINISHED, RunSummary
+from app.jobs.run import UNFINISHED, RunSummary
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
 from app.web.routing import TheService, coloured_markup, page, router

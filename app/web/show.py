@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
-from app.runs.run import Attempt, Run, RunStatus, RunSummary
+from app.jobs.run import Attempt, Run, RunStatus, RunSummary
 from app.verdict.verdict import Finding, Verdict
 from harness.versions import series_of
 

@@ -15,10 +15,10 @@ from app.addons.port import port
 from app.addons.porter import read_change
 from app.addons.report import PortReport, message_of
 from app.addons.taken import losses
+from app.jobs.budget import Budget
 from app.llm.answers import without_reasoning
 from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
-from app.runs.budget import Budget
 from harness.addons import Registration
 from harness.blenders import Blender
 from harness.readers.host import adapter_of

@@ -12,9 +12,9 @@ from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.report import PortReport
+from app.jobs.budget import Budget
 from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
-from app.runs.budget import Budget
 from harness.addons import Addon, AddonFrame, AddonProblem, Registration, Use
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest

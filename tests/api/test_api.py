@@ -12,9 +12,9 @@ import httpx2
 import pytest
 from pydantic import SecretStr, TypeAdapter
 
+from app.jobs.run import RunStatus
+from app.jobs.sqlite import SqliteRuns
 from app.main import Application
-from app.runs.run import RunStatus
-from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
 from tests.api.error_bodies import assert_error
 from tests.fixtures import serving
@@ -349,11 +349,11 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.api_differences import SymbolChanges
+    from app.jobs.brief import Brief
+    from app.jobs.run import Run, RunSummary
     from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
     from app.repositories.explaining import ExplainedDiagnosis
     from app.repositories.questions import RepositoryAnswer
-    from app.runs.brief import Brief
-    from app.runs.run import Run, RunSummary
     from app.service.artifact_search import ArtifactHit
     from app.service.search import SymbolBody, SymbolHits
     from codebase.ask.relations import SymbolRelations, Way

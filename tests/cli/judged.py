@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.api import examples
 from app.cli.formats import JudgedFile
-from app.runs.run import Run, RunStatus
+from app.jobs.run import Run, RunStatus
 from app.verdict.verdict import Finding, Severity, Stage
 
 PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}

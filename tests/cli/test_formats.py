@@ -14,8 +14,8 @@ import pytest
 from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
 from app.cli.snippets import finish, write_healed
 from app.errors import ErrorBody
+from app.jobs.run import MatrixRow, RunStatus
 from app.pipeline.across import across
-from app.runs.run import MatrixRow, RunStatus
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, make_verdict
 from app.verdict.verdict import judged as stage_of
 from tests.cli.judged import ENUM, WHOLE, judged

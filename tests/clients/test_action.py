@@ -16,7 +16,7 @@ from app.cli.command_table import COMMANDS
 from app.cli.formats import JudgedFile, write_evidence
 from app.cli.late import command_at
 from app.cli.summary import as_markdown, cell
-from app.runs.run import RunStatus
+from app.jobs.run import RunStatus
 from tests.cli.judged import ENUM, judged
 from tests.project.schemas import schema_problems
 

@@ -12,9 +12,9 @@ import structlog
 
 from app.api import examples
 from app.cli.formats import WRITERS, JudgedFile, verdict_lines
+from app.jobs.run import Run, RunStatus
 from app.observing.foreign import document, escape, shown, visible
 from app.observing.logs import configure_log, log_for_people
-from app.runs.run import Run, RunStatus
 from app.verdict.verdict import Finding, Severity, Stage
 
 EVIL = "first\n::add-mask::x\r::stop-commands::y\x1b[31m\n  ::error::z ##[error]w\u202e\x9b2J"

@@ -10,15 +10,15 @@ from types import SimpleNamespace
 from typing import Any
 
 from app.errors import ArtifactNotFound, StorageFailed
+from app.jobs.pictures import RunPictures
+from app.jobs.postgres import PostgresRuns
+from app.jobs.progress import Progress
+from app.jobs.run_store import RunStore
+from app.jobs.sqlite import SqliteRuns
+from app.jobs.tables import TableRuns
 from app.pipeline.context import RunContext
 from app.pipeline.state import State, first_state
 from app.repositories.changing.change_files import ChangeStore
-from app.runs.pictures import RunPictures
-from app.runs.postgres import PostgresRuns
-from app.runs.progress import Progress
-from app.runs.run_store import RunStore
-from app.runs.sqlite import SqliteRuns
-from app.runs.tables import TableRuns
 from app.service.service import Service
 from app.settings import Settings
 

@@ -12,12 +12,12 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 
+from app.jobs.request import ValidateRequest
+from app.jobs.run import Attempt, RunStatus
+from app.jobs.run_store import RunStore
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, after_attempt, first_state
-from app.runs.request import ValidateRequest
-from app.runs.run import Attempt, RunStatus
-from app.runs.run_store import RunStore
 from app.service.service import Service
 from app.verdict.rules import load_rules
 from app.verdict.verdict import STAGES, judged, make_verdict

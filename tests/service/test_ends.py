@@ -12,11 +12,11 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from app.artifacts.exemplars import WithheldRequests
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import UNFINISHED, Run, RunStatus
 from app.pipeline.context import RunContext
 from app.pipeline.judges import FaultRepeated, may_pass
 from app.pipeline.state import State
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import UNFINISHED, Run, RunStatus
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld

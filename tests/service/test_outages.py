@@ -11,14 +11,14 @@ from typing import Any
 import httpx2
 import pytest
 
-import app.runs.postgres_link as postgres_link
+import app.jobs.postgres_link as postgres_link
 from app.artifacts.store.shared import SharedArtifacts
+from app.jobs import shelf as shelves
+from app.jobs.run import Attempt
+from app.jobs.shelf import Shelf
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, first_state
-from app.runs import shelf as shelves
-from app.runs.run import Attempt
-from app.runs.shelf import Shelf
 from app.settings import Settings
 from tests.fixtures import serving
 from tests.objects import Gate, ObjectServer

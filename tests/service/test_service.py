@@ -21,8 +21,8 @@ import pytest_asyncio
 from PIL import Image
 
 from app.cli.client import started
-from app.runs.request import ValidateRequest
-from app.runs.sqlite import SqliteRuns
+from app.jobs.request import ValidateRequest
+from app.jobs.sqlite import SqliteRuns
 from app.service.work import MAX_RESUMES
 from app.settings import Settings
 from harness.blenders import Blender

@@ -14,17 +14,17 @@ from typing import Any
 
 import pytest
 
-import app.runs.postgres as postgres_runs
-import app.runs.postgres_link as postgres_link
+import app.jobs.postgres as postgres_runs
+import app.jobs.postgres_link as postgres_link
 from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
+from app.jobs.postgres import PostgresRuns
+from app.jobs.postgres_link import PostgresLink
+from app.jobs.postgres_news import listen
+from app.jobs.request import ValidateRequest
+from app.jobs.run import RunStatus
+from app.jobs.sending import Sending
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
-from app.runs.postgres import PostgresRuns
-from app.runs.postgres_link import PostgresLink
-from app.runs.postgres_news import listen
-from app.runs.request import ValidateRequest
-from app.runs.run import RunStatus
-from app.runs.sending import Sending
 from app.service.claims import Claims
 from app.service.service import Service
 from tests.postgres import Server

@@ -13,8 +13,8 @@ from PIL import Image
 import app.service.startup
 from app.cli.matrix import cells_of
 from app.healing.everywhere import Build, heal_everywhere
-from app.runs.run import Attempt, MatrixRow
-from app.runs.sqlite import SqliteRuns
+from app.jobs.run import Attempt, MatrixRow
+from app.jobs.sqlite import SqliteRuns
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
 from harness.blenders import Blender, choose

@@ -21,8 +21,8 @@ from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.cli.server import listen
 from app.errors import RequestNotUnderstood
+from app.jobs.run import Attempt, RunStatus
 from app.pipeline.judging import diff_between
-from app.runs.run import Attempt, RunStatus
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.web import pages

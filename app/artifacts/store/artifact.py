@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from app.artifacts.pictures import Looks
-from app.runs.run import ArtifactLinks, RunKind
+from app.jobs.run import ArtifactLinks, RunKind
 from app.verdict.verdict import Author
 from harness.order import DEFAULT_RENDER, Order
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.errors import InvalidRequest
+from app.jobs.budget import Budget, BudgetSpent
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.repositories.changing.evidence import PatchTrial, Run
@@ -28,7 +29,6 @@ from app.repositories.hands import Hands, here
 from app.repositories.project import Project
 from app.repositories.tasks import read_passages
 from app.repositories.testing import TestPlan, plan_of, run_tests
-from app.runs.budget import Budget, BudgetSpent
 from codebase.index.secrets import is_secret
 from harness.blenders import Blender
 from harness.readers import Readers

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from app.jobs.budget import Budget
 from app.llm.message import Answer, Message
 from app.llm.models import Models
 from app.repositories.changing.record import Change
-from app.runs.budget import Budget
 
 ASK_S: Final = 600.0
 """Seconds that one question may take."""

@@ -9,7 +9,7 @@ from typing import Final
 import psycopg
 import structlog
 
-from app.runs.postgres import CHANNEL
+from app.jobs.postgres import CHANNEL
 
 log = structlog.get_logger()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.runs.run import ModelCall
+from app.jobs.run import ModelCall
 
 
 class BudgetSpent(Exception):

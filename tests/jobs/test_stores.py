@@ -16,14 +16,14 @@ from pydantic import ValidationError
 
 from app.artifacts.store.artifact import Provenance
 from app.errors import RunNotFound
-from app.runs.request import GenerateRequest
-from app.runs.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
-from app.runs.run_store import Occurrence, RunStore
-from app.runs.schema import SCHEMA, SCHEMA_VERSION
-from app.runs.sqlite import SqliteRuns
-from app.runs.tables import TableRuns
+from app.jobs.request import GenerateRequest
+from app.jobs.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
+from app.jobs.run_store import Occurrence, RunStore
+from app.jobs.schema import SCHEMA, SCHEMA_VERSION
+from app.jobs.sqlite import SqliteRuns
+from app.jobs.tables import TableRuns
 from app.verdict.verdict import STAGES, judged, make_verdict
-from tests.runs.conftest import Opening
+from tests.jobs.conftest import Opening
 
 RUN = "r-0123456789abcdef"
 

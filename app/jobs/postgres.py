@@ -16,10 +16,10 @@ from datetime import timedelta
 from typing import Any, Final, Self, TypeVar
 
 from app.errors import StorageFailed
-from app.runs.postgres_link import PostgresLink
-from app.runs.run import UNFINISHED, RunStatus
-from app.runs.sending import ago
-from app.runs.tables import EventBatch, TableRuns, now
+from app.jobs.postgres_link import PostgresLink
+from app.jobs.run import UNFINISHED, RunStatus
+from app.jobs.sending import ago
+from app.jobs.tables import EventBatch, TableRuns, now
 
 Answer = TypeVar("Answer")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.errors import ErrorBody
-from app.runs.run import ArtifactLinks
+from app.jobs.run import ArtifactLinks
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS runs (

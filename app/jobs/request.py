@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from app.accept import Acceptance, Check
-from app.runs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model, for_checks
+from app.jobs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model, for_checks
 from app.verdict.verdict import NAMED_TODAY
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from app.errors import KeyReused, QuotaSpent, ServiceBusy
-from app.runs.run import ModelCall, RunStatus
-from app.runs.sending import CallerLimits, Sending, SentBefore
-from app.runs.tables import TableRuns
+from app.jobs.run import ModelCall, RunStatus
+from app.jobs.sending import CallerLimits, Sending, SentBefore
+from app.jobs.tables import TableRuns
 from app.setting_values import callers_in
 from app.settings import Settings
 

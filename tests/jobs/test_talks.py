@@ -9,6 +9,11 @@ from pathlib import Path
 import pytest
 from pydantic import HttpUrl, SecretStr
 
+from app.jobs.budget import Budget, BudgetSpent
+from app.jobs.progress import Progress
+from app.jobs.run import ModelCall, SentMessage
+from app.jobs.sqlite import SqliteRuns
+from app.jobs.talks import Talks, in_window
 from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer
 from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.message import Message, fit_chunks, tokens_of
@@ -16,11 +21,6 @@ from app.llm.models import Models
 from app.llm.prompts import FilledPrompt
 from app.llm.providers import ProviderSettings, ready
 from app.observing.metrics import Metrics
-from app.runs.budget import Budget, BudgetSpent
-from app.runs.progress import Progress
-from app.runs.run import ModelCall, SentMessage
-from app.runs.sqlite import SqliteRuns
-from app.runs.talks import Talks, in_window
 from harness.readers import Readers
 from tests.model_server import KEY, MODEL, ModelServer, Reply, model_server
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.errors import RunNotFound
-from app.runs.shelf import Shelf
+from app.jobs.shelf import Shelf
 
 RUN_ID: Final = re.compile(r"r-[0-9a-f]{16}")
 ROW_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")

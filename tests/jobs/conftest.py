@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from app.runs.postgres import PostgresRuns
-from app.runs.sqlite import SqliteRuns
-from app.runs.tables import TableRuns
+from app.jobs.postgres import PostgresRuns
+from app.jobs.sqlite import SqliteRuns
+from app.jobs.tables import TableRuns
 from tests.postgres import Server
 
 Opening = Callable[[], Awaitable[TableRuns]]

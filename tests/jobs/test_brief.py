@@ -8,8 +8,8 @@ import pytest
 
 from app.api.examples import EVENTS, RUN
 from app.errors import RequestNotUnderstood
-from app.runs.brief import MOST_LINES, SHORTEST_SNIPPET, brief_of, event_line, fenced
-from app.runs.run import Event, Run
+from app.jobs.brief import MOST_LINES, SHORTEST_SNIPPET, brief_of, event_line, fenced
+from app.jobs.run import Event, Run
 from app.verdict.verdict import Verdict
 from tests.verdicts import PASSED, failing
 

@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 
 from app.errors import SettingsInvalid, StorageFailed
-from app.runs.postgres_schema import EXISTS, LOCK, STEPS
+from app.jobs.postgres_schema import EXISTS, LOCK, STEPS
 
 Answer = TypeVar("Answer")
 Connection = psycopg.Connection[dict[str, Any]]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 from app.errors import ErrorBody, StorageFailed
-from app.runs.run import (
+from app.jobs.run import (
     AcceptanceRecord,
     Attempt,
     Dispute,
@@ -21,7 +21,7 @@ from app.runs.run import (
     RunStatus,
     RunSummary,
 )
-from app.runs.sending import NOBODY, Sending
+from app.jobs.sending import NOBODY, Sending
 
 Occurrence = tuple[EventKind, dict[str, Any]]
 """The kind of an event, and its facts."""

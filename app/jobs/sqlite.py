@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, Self
 
-from app.runs.schema import open_file, transaction
-from app.runs.tables import TableRuns
+from app.jobs.schema import open_file, transaction
+from app.jobs.tables import TableRuns
 
 
 class SqliteFile:

@@ -11,10 +11,10 @@ import httpx2
 import pytest
 
 from app.cli.client import started
+from app.jobs.progress import Progress
+from app.jobs.run import Attempt, Event, RunStatus
+from app.jobs.run_store import RunStore
 from app.pipeline.judging import say_attempt
-from app.runs.progress import Progress
-from app.runs.run import Attempt, Event, RunStatus
-from app.runs.run_store import RunStore
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
 

@@ -8,9 +8,9 @@ from contextlib import aclosing
 from typing import Any
 
 from app.errors import ErrorBody
-from app.runs.followers import Followers
-from app.runs.run import UNFINISHED, Event, EventKind, RunStatus
-from app.runs.run_store import Occurrence, RunStore
+from app.jobs.followers import Followers
+from app.jobs.run import UNFINISHED, Event, EventKind, RunStatus
+from app.jobs.run_store import Occurrence, RunStore
 
 
 class Progress:

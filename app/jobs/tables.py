@@ -17,7 +17,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from app.errors import ErrorBody, KeyReused, RunNotFound
-from app.runs.run import (
+from app.jobs.run import (
     UNFINISHED,
     AcceptanceRecord,
     Attempt,
@@ -31,10 +31,10 @@ from app.runs.run import (
     RunStatus,
     RunSummary,
 )
-from app.runs.run_store import Occurrence, RunStore, matrix_of
-from app.runs.schema import SUMMARY, summary_fields
-from app.runs.sending import NOBODY, Sending, SentBefore, check_quotas
-from app.runs.unpictured import why_no_picture
+from app.jobs.run_store import Occurrence, RunStore, matrix_of
+from app.jobs.schema import SUMMARY, summary_fields
+from app.jobs.sending import NOBODY, Sending, SentBefore, check_quotas
+from app.jobs.unpictured import why_no_picture
 
 Answer = TypeVar("Answer")
 Row = Mapping[str, Any]

@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from app.runs.run import UNFINISHED, Event, MatrixRow, Run, RunStatus
+from app.jobs.run import UNFINISHED, Event, MatrixRow, Run, RunStatus
 from app.verdict.verdict import Finding, Severity, unchecked
 
 MOST_LINES: Final = 5

@@ -15,11 +15,11 @@ from pydantic import ValidationError
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.errors import InvalidRequest
+from app.jobs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, as_many_as_fit
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import AcceptanceRecord, Attempt, RunKind, RunStatus
+from app.jobs.sqlite import SqliteRuns
 from app.pipeline.drafting import NOT_WRITTEN_BY_COMMANDS, draft_all_by_commands
-from app.runs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, as_many_as_fit
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import AcceptanceRecord, Attempt, RunKind, RunStatus
-from app.runs.sqlite import SqliteRuns
 from app.service.continuing import with_earlier
 from harness.blenders import Blender
 from ingest.manifest import Manifest

@@ -14,14 +14,14 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
 
+from app.jobs.budget import Budget
+from app.jobs.progress import Progress
+from app.jobs.run import ModelCall, SentMessage
+from app.jobs.run_store import RunStore
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_json
 from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import FilledPrompt
-from app.runs.budget import Budget
-from app.runs.progress import Progress
-from app.runs.run import ModelCall, SentMessage
-from app.runs.run_store import RunStore
 from harness import tracing
 from harness.readers import Readers, ReadingFailed
 
