@@ -148,6 +148,11 @@ class NotFound(BlendproofError):
     hint = "See /docs for the addresses of this service."
 
 
+class JobNotFound(NotFound):
+    code = "job_not_found"
+    hint = "GET /jobs lists the jobs."
+
+
 class RunNotFound(NotFound):
     code = "run_not_found"
     hint = "GET /runs lists the runs."

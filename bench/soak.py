@@ -35,7 +35,7 @@ import structlog
 
 from app.drafting.commands import load_examples
 from app.jobs.request import GenerateRequest, ValidateRequest
-from app.jobs.run import RunStatus
+from app.jobs.run import JobStatus
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import read_settings
@@ -46,7 +46,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 SEED: Final = 7
 LOOKS: Final = 6
 TIME_LIMIT_S: Final = 5.0
-ENDED: Final = {RunStatus.PROVEN, RunStatus.NOT_PROVEN}
+ENDED: Final = {JobStatus.PROVEN, JobStatus.NOT_PROVEN}
 
 Request = GenerateRequest | ValidateRequest
 

@@ -16,8 +16,10 @@ from app.api.common import RunId, TheService, errors
 from app.api.examples import BRIEF, CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
 from app.jobs.brief import Brief, brief_of, event_line
+from app.jobs.job import JobFilter, run_of
+from app.jobs.kinds import RUNS
 from app.jobs.request import MAX_SNIPPET
-from app.jobs.run import UNFINISHED, Run, RunStatus, RunSummary
+from app.jobs.run import UNFINISHED, JobStatus, Run, RunSummary
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 
@@ -39,12 +41,13 @@ class RunPage(BaseModel):
 )
 async def list_runs(
     service: TheService,
-    status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
+    status: Annotated[JobStatus | None, Query(description="Only runs in this state.")] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="Most runs per page.")] = 50,
     before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
 ) -> RunPage:
     """The runs, the newest first, without their attempts."""
-    found = await service.tools.runs.page(status, limit + 1, before)
+    wanted = JobFilter(kinds=RUNS.kinds, status=status)
+    found = [run_of(job) for job in await service.tools.runs.page(wanted, limit + 1, before)]
     page = found[:limit]
     return RunPage(runs=page, next=page[-1].id if len(found) > limit else None)
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from app.jobs.run import UNFINISHED, Event, MatrixRow, Run, RunStatus
+from app.jobs.run import UNFINISHED, Event, JobStatus, MatrixRow, Run
 from app.verdict.verdict import Finding, Severity, unchecked
 
 MOST_LINES: Final = 5
@@ -23,7 +23,7 @@ class Brief(BaseModel):
     """A run in short. Lists hold at most five entries; `left_out` says what is incomplete."""
 
     id: str
-    status: RunStatus
+    status: JobStatus
     blender: str
     said: str
     """The ending, in a sentence."""
@@ -86,7 +86,7 @@ def ending_of(run: Run) -> str:
         return f"Under way: {run.stage}."
     if run.error:
         return f"{sentence(run.error.message)} {run.error.hint}"
-    if run.status is RunStatus.PROVEN:
+    if run.status is JobStatus.PROVEN:
         checked = unchecked(run.attempts[-1].verdict) if run.kind == "generate" else None
         others = [run.no_artifact_because, checked]
         return " ".join([f"Proven on Blender {run.blender}.", *(sentence(reason) for reason in others if reason)])

@@ -9,14 +9,14 @@ from typing import Any
 
 from app.errors import ErrorBody
 from app.jobs.followers import Followers
-from app.jobs.run import UNFINISHED, Event, EventKind, RunStatus
-from app.jobs.run_store import Occurrence, RunStore
+from app.jobs.job_store import JobStore, Occurrence
+from app.jobs.run import UNFINISHED, Event, EventKind, JobStatus
 
 
 class Progress:
     """The events of all runs. Calls are made from the event loop."""
 
-    def __init__(self, runs: RunStore) -> None:
+    def __init__(self, runs: JobStore) -> None:
         self._runs = runs
         self._followers = Followers()
 
@@ -34,7 +34,7 @@ class Progress:
         await self._runs.begin_stage(run_id, stage)
         self.wake(run_id)
 
-    async def end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
+    async def end(self, run_id: str, status: JobStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """End the run. A reader of its status sees the event too, because both are written at once."""
         await self._runs.finish(run_id, status, artifact, error, [("ended", {"status": status})])
         self.wake(run_id)

@@ -8,13 +8,12 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.errors import ErrorBody
+from app.jobs.kinds import RunKind
 from app.verdict.verdict import NAMED_TODAY, Author, Verdict
 
-RunKind = Literal["generate", "validate"]
 
-
-class RunStatus(StrEnum):
-    """The status of a run."""
+class JobStatus(StrEnum):
+    """The status of a job; each kind has some of them."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -22,13 +21,17 @@ class RunStatus(StrEnum):
     NOT_PROVEN = "not_proven"
     DISPUTED = "disputed"
     REFUSED = "refused"
+    ACCEPTED = "accepted"
+    PROPOSAL = "proposal"
+    NOTHING_TO_CHANGE = "nothing_to_change"
+    ANSWERED = "answered"
     CANCELLED = "cancelled"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
 
 
-UNFINISHED: Final = frozenset({RunStatus.QUEUED, RunStatus.RUNNING})
-"""The states a run leaves by itself. In every other state it stays."""
+UNFINISHED: Final = frozenset({JobStatus.QUEUED, JobStatus.RUNNING})
+"""The states a job leaves by itself. In every other state it stays."""
 
 
 class Attempt(BaseModel):
@@ -180,7 +183,7 @@ class RunSummary(BaseModel):
 
     id: str
     kind: RunKind
-    status: RunStatus
+    status: JobStatus
     stage: str
     """The work that is being done, or was done last."""
     title: str

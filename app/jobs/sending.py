@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Protocol
-
-from app.errors import QuotaSpent, ServiceBusy
+from typing import Final
 
 
 class SentBefore(Exception):
@@ -25,7 +22,7 @@ class CallerLimits:
     cost_per_day: float | None = None
     """US dollars that models may cost in 24 hours."""
     unfinished: int | None = None
-    """Runs that may be under way or waiting."""
+    """Jobs of the same group that may be under way or waiting."""
 
 
 @dataclass(frozen=True)
@@ -49,41 +46,3 @@ class Sending:
 
 NOBODY: Final = Sending()
 """A request of no caller, without limits."""
-
-
-class RowSource(Protocol):
-    """A database that answers with rows."""
-
-    def execute(self, statement: str, values: Any = ()) -> Any:
-        """Do one statement."""
-        ...
-
-
-def check_quotas(db: RowSource, sent: Sending) -> None:
-    """Raise QuotaSpent or ServiceBusy if the caller has used up his share."""
-    limits = sent.limits
-    if limits.runs_per_minute is not None:
-        begun = figure(db, "count(*)", "created_at > ?", (sent.caller, ago(timedelta(minutes=1))))
-        if begun >= limits.runs_per_minute:
-            raise QuotaSpent(f"{begun:.0f} runs were begun in the last minute; {limits.runs_per_minute} may be.")
-    if limits.cost_per_day is not None:
-        cost = figure(db, "coalesce(sum(cost), 0)", "created_at > ?", (sent.caller, ago(timedelta(days=1))))
-        if cost >= limits.cost_per_day:
-            raise QuotaSpent(f"Models cost {cost:.4f} US dollars in 24 hours; {limits.cost_per_day:g} may be spent.")
-    if limits.unfinished is not None:
-        there = figure(db, "count(*)", "finished_at IS NULL", (sent.caller,))
-        if there >= limits.unfinished:
-            raise ServiceBusy(f"{there:.0f} runs are under way or waiting.")
-
-
-def figure(db: RowSource, expression: str, condition: str, values: tuple[str, ...]) -> float:
-    """A figure about the runs of a caller."""
-    row: Any = db.execute(
-        f"SELECT {expression} AS figure FROM runs WHERE caller = ? AND {condition}", values
-    ).fetchone()
-    return float(row["figure"])
-
-
-def ago(time: timedelta) -> str:
-    """The moment so long ago, in the form of the records."""
-    return (datetime.now(UTC) - time).isoformat(timespec="milliseconds")

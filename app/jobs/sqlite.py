@@ -1,43 +1,25 @@
-"""The runs in one SQLite file."""
+"""The jobs in one SQLite file."""
 
 from __future__ import annotations
 
 import asyncio
-import sqlite3
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Self
 
-from app.jobs.schema import open_file, transaction
-from app.jobs.tables import TableRuns
+from sqlalchemy import func
+from sqlalchemy.dialects.sqlite import insert
 
-
-class SqliteFile:
-    """A connection to the file."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection: Final = connection
-
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Do one statement; raises the errors of sqlite3."""
-        return self._connection.execute(statement, values)
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """All that is done in it is written, or nothing."""
-        return transaction(self._connection)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+from app.jobs.database import open_file
+from app.jobs.schema import jobs
+from app.jobs.tables import TableJobs
 
 
-class SqliteRuns(TableRuns):
-    """A `RunStore` on disk; `open` makes one."""
+class SqliteJobs(TableJobs):
+    """A `JobStore` on disk; `open` makes one."""
 
-    PLACE = "rowid"
-    WITHOUT_FILES = "json_remove(request, '$.files', '$.setup.blend')"
+    INSERT = staticmethod(insert)
+    WITHOUT_FILES = func.json_remove(jobs.c.request, "$.files", "$.setup.blend")
 
     @classmethod
     async def open(cls, path: Path) -> Self:
@@ -45,10 +27,10 @@ class SqliteRuns(TableRuns):
 
         Raises the errors of sqlite3.
         """
-        thread = ThreadPoolExecutor(1, thread_name_prefix="runs")
+        thread = ThreadPoolExecutor(1, thread_name_prefix="jobs")
         try:
-            db = await asyncio.get_running_loop().run_in_executor(thread, open_file, path)
+            database = await asyncio.get_running_loop().run_in_executor(thread, open_file, path)
         except BaseException:
             thread.shutdown(wait=False)
             raise
-        return cls(thread, SqliteFile(db))
+        return cls(thread, database)

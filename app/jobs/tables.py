@@ -1,8 +1,8 @@
-"""The runs in tables of a database, whichever it is.
+"""The jobs in tables of a database, whichever it is.
 
     event loop ── await ──> one thread, which alone has the connection ──> database
 
-A call is one job of that thread, so what one job reads or writes is whole, and jobs are done in the order of the calls.
+A call is one task of that thread, so what one call reads or writes is whole, and calls are served in their order.
 """
 
 from __future__ import annotations
@@ -10,401 +10,410 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
-from app.errors import ErrorBody, KeyReused, RunNotFound
+from sqlalchemy import ColumnElement, Connection, RowMapping, Select, delete, func, literal, or_, select, tuple_, update
+
+from app.errors import ErrorBody, JobNotFound, KeyReused, NotFound, RunNotFound
+from app.jobs.database import JobDatabase
+from app.jobs.job import JobFilter, JobSummary
+from app.jobs.job_store import JobStore, Occurrence, matrix_of
+from app.jobs.kinds import CHANGES, RUNS, JobKind, group_of
+from app.jobs.quotas import check_quotas
 from app.jobs.run import (
     UNFINISHED,
     AcceptanceRecord,
     Attempt,
     Dispute,
     Event,
+    JobStatus,
     MatrixRow,
     ModelCall,
     Retrieved,
     Run,
-    RunKind,
-    RunStatus,
     RunSummary,
 )
-from app.jobs.run_store import Occurrence, RunStore, matrix_of
-from app.jobs.schema import SUMMARY, summary_fields
-from app.jobs.sending import NOBODY, Sending, SentBefore, check_quotas
+from app.jobs.schema import SUMMARY, jobs, records, summary_fields
+from app.jobs.sending import NOBODY, Sending, SentBefore
 from app.jobs.unpictured import why_no_picture
 
 Answer = TypeVar("Answer")
-Row = Mapping[str, Any]
 
 TITLE_LENGTH: Final = 200
 ROWS_PER_ATTEMPT: Final = 100
+OF_ATTEMPTS: Final = ("attempt", "row", "ended", "dispute")
+"""The kinds of records that a run which begins anew makes again."""
 
 
-class Cursor(Protocol):
-    """The outcome of a statement: its rows, by the names of their columns."""
+class TableJobs(JobStore):
+    """A `JobStore` over a database that only its thread uses. Databases differ in a few fragments."""
 
-    def __iter__(self) -> Iterator[Any]:
-        """The rows."""
-        ...
-
-    @property
-    def rowcount(self) -> int:
-        """The number of rows that were written."""
-        ...
-
-    def fetchone(self) -> Any:
-        """The next row; None if there is none."""
-        ...
-
-    def fetchall(self) -> Any:
-        """All rows."""
-        ...
-
-
-class RunDatabase(Protocol):
-    """A connection. Statements have a question mark per value."""
-
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> Cursor:
-        """Do one statement."""
-        ...
-
-    def transaction(self) -> AbstractContextManager[None]:
-        """All that is done in it is written, or nothing."""
-        ...
-
-    def close(self) -> None:
-        """End the connection."""
-        ...
-
-
-class TableRuns(RunStore):
-    """A `RunStore` over a connection that only its thread uses. Databases differ in a few fragments of SQL."""
-
-    PLACE: ClassVar[str]
-    """The column with the order in which runs were written."""
-    WITHOUT_FILES: ClassVar[str]
+    INSERT: ClassVar[Callable[..., Any]]
+    """Makes an INSERT of the database's own kind, which says what a conflict means."""
+    WITHOUT_FILES: ClassVar[ColumnElement[str]]
     """The column `request` without the files of the request."""
-    LOCK: ClassVar[str] = ""
-    """The statement that makes other processes wait if they add a run of the same caller."""
-    OWN: str = ""
-    """The condition that no other process works on a run."""
 
-    def __init__(self, thread: ThreadPoolExecutor, db: RunDatabase) -> None:
+    def __init__(self, thread: ThreadPoolExecutor, database: JobDatabase) -> None:
         self._thread: Final = thread
-        self._db: Final = db
+        self._database: Final = database
 
     async def close(self) -> None:
-        await self._do(self._db.close)
+        await self._in_thread(self._database.close)
         self._thread.shutdown()
 
-    async def _do(self, job: Callable[[], Answer]) -> Answer:
-        """Have a job done in the thread of the file, even if the waiting caller is cancelled."""
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, job))
+    async def _in_thread(self, task: Callable[[], Answer]) -> Answer:
+        """Have a task done in the thread of the database, even if the waiting caller is cancelled."""
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, task))
 
-    async def _write(self, statement: str, values: Sequence[Any]) -> None:
-        def job() -> None:
-            self._db.execute(statement, values)
+    async def _do(self, task: Callable[[Connection], Answer]) -> Answer:
+        return await self._in_thread(lambda: self._database.whole(task))
 
-        await self._do(job)
+    async def _write(self, job_id: str, **values: Any) -> None:
+        await self._do(lambda db: db.execute(update(jobs).where(jobs.c.id == job_id).values(**values)))
 
-    async def _read(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
-        return await self._do(lambda: self._db.execute(statement, values).fetchall())
+    def _own(self) -> ColumnElement[bool]:
+        """The condition that no other process works on a job."""
+        return literal(True)
 
-    # --- the life of a run ---
+    def _lock_caller(self, db: Connection, caller: str) -> None:
+        """Make other processes wait if they add a job of the same caller."""
+
+    def _added(self, db: Connection, job_id: str) -> None:
+        """Announce in the transaction that there is another job to work on."""
+
+    # --- the life of a job ---
 
     async def add(
-        self, kind: RunKind, title: str, blender: str, request: dict[str, Any], sent: Sending = NOBODY
+        self,
+        kind: JobKind,
+        title: str,
+        blender: str,
+        request: dict[str, Any],
+        sent: Sending = NOBODY,
+        repository: tuple[str, str] | None = None,
     ) -> str:
-        run_id = f"r-{secrets.token_hex(8)}"
+        job_id = f"{group_of(kind).letter}-{secrets.token_hex(8)}"
+        name, origin = repository or (None, None)
+        row = {
+            "id": job_id,
+            "kind": kind,
+            "status": JobStatus.QUEUED,
+            "stage": "queued",
+            "blender": blender,
+            "repository": name,
+            "origin": origin,
+            "caller": sent.caller,
+            "key": sent.key,
+            "digest": sent.digest,
+        }
 
-        def job() -> None:
-            with self._db.transaction():
-                if self.LOCK and sent.is_limited:
-                    self._db.execute(self.LOCK, (sent.caller,))
-                if known := self._known(sent):
-                    raise SentBefore(known)
-                check_quotas(self._db, sent)
-                # The files of a request may take a while to write as JSON.
-                self._db.execute(
-                    "INSERT INTO runs (id, kind, status, stage, title, blender, request, created_at, caller, key,"
-                    " digest) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
-                    (
-                        run_id,
-                        kind,
-                        RunStatus.QUEUED,
-                        shorten(title),
-                        blender,
-                        json.dumps(request),
-                        now(),
-                        sent.caller,
-                        sent.key,
-                        sent.digest,
-                    ),
-                )
-                if sent.trace:
-                    self._add_record(run_id, "trace", 1, sent.trace)
-                self._added(run_id)
+        def task(db: Connection) -> None:
+            if sent.is_limited:
+                self._lock_caller(db, sent.caller)
+            if known := self._known(db, sent):
+                raise SentBefore(known)
+            check_quotas(db, sent, kind)
+            # The files of a request may take a while to write as JSON.
+            said = {"title": shorten(title), "request": json.dumps(request), "created_at": now()}
+            db.execute(self.INSERT(jobs).values(**row, **said).on_conflict_do_nothing(index_elements=["id"]))
+            if sent.trace:
+                self._add_record(db, job_id, "trace", 1, sent.trace)
+            self._added(db, job_id)
 
-        await self._do(job)
-        return run_id
+        await self._do(task)
+        return job_id
 
-    def _added(self, run_id: str) -> None:
-        """Announce in the transaction that there is another run to work on."""
+    async def take_in(self, job: JobSummary, request: str, result: str, events: Sequence[Event]) -> None:
+        fields = job.model_dump(mode="json", exclude={"artifact", "error"})
 
-    async def caller(self, run_id: str) -> str:
-        caller: str = (await self._do(lambda: self._row(run_id, "caller")))["caller"]
-        return caller
+        def task(db: Connection) -> None:
+            made = db.execute(
+                self.INSERT(jobs).values(**fields, request=request).on_conflict_do_nothing(index_elements=["id"])
+            )
+            if made.rowcount:
+                self._add_record(db, job.id, "result", 1, result)
+                for event in events:
+                    self._add_record(db, job.id, "event", event.number, event.model_dump_json())
 
-    async def trace(self, run_id: str) -> str | None:
-        return next(iter(await self._do(lambda: self._records(run_id, "trace"))), None)
+        await self._do(task)
 
-    async def start(self, run_id: str) -> None:
-        statement = "UPDATE runs SET status = ?, started_at = coalesce(started_at, ?) WHERE id = ?"
-        await self._write(statement, (RunStatus.RUNNING, now(), run_id))
+    async def caller(self, job_id: str) -> str:
+        return str((await self._do(lambda db: self._row(db, job_id, jobs.c.caller)))["caller"])
+
+    async def trace(self, job_id: str) -> str | None:
+        return next(iter(await self._do(lambda db: self._records(db, job_id, "trace"))), None)
+
+    async def start(self, job_id: str) -> None:
+        await self._write(job_id, status=JobStatus.RUNNING, started_at=func.coalesce(jobs.c.started_at, now()))
 
     async def finish(
         self,
-        run_id: str,
-        status: RunStatus,
+        job_id: str,
+        status: JobStatus,
         artifact: str | None = None,
         error: ErrorBody | None = None,
         events: Sequence[Occurrence] = (),
     ) -> None:
         batch = EventBatch(events)
 
-        def job() -> None:
-            with self._db.transaction():
-                ended = self._db.execute(
-                    "UPDATE runs SET status = ?, finished_at = ?, artifact = ?, error = ?,"
-                    f" request = {self.WITHOUT_FILES}"
-                    f" WHERE id = ? AND finished_at IS NULL{self.OWN}",
-                    (status, now(), artifact, error.model_dump_json() if error else None, run_id),
-                )
-                if ended.rowcount:
-                    self._add_events(run_id, batch)
+        def task(db: Connection) -> None:
+            said = error.model_dump_json() if error else None
+            ending = {"status": status, "finished_at": now(), "artifact": artifact, "error": said}
+            statement = update(jobs).where(jobs.c.id == job_id, jobs.c.finished_at.is_(None), self._own())
+            if db.execute(statement.values(**ending, request=self.WITHOUT_FILES)).rowcount:
+                self._add_events(db, job_id, batch)
 
-        await self._do(job)
+        await self._do(task)
 
-    async def wait_again(self, run_id: str) -> None:
-        statement = "UPDATE runs SET status = ? WHERE id = ? AND status = ?"
-        await self._write(statement, (RunStatus.QUEUED, run_id, RunStatus.RUNNING))
+    async def wait_again(self, job_id: str) -> None:
+        running = (jobs.c.id == job_id, jobs.c.status == JobStatus.RUNNING)
+        await self._do(lambda db: db.execute(update(jobs).where(*running).values(status=JobStatus.QUEUED)))
 
-    async def count_resume(self, run_id: str) -> int:
-        rows = await self._read("UPDATE runs SET resumes = resumes + 1 WHERE id = ? RETURNING resumes", (run_id,))
-        return int(rows[0]["resumes"])
+    async def count_resume(self, job_id: str) -> int:
+        counted = update(jobs).where(jobs.c.id == job_id).values(resumes=jobs.c.resumes + 1).returning(jobs.c.resumes)
+        return int(await self._do(lambda db: db.execute(counted).scalar_one()))
 
     async def forget_failed(self, days: float) -> int:
         before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
-        old = "SELECT id FROM runs WHERE finished_at < ? AND status != ?"
+        # A change is kept as long as its repository, which has no name any more when it is removed.
+        spent = or_(jobs.c.kind.not_in(CHANGES.kinds), jobs.c.repository == "")
+        old = (jobs.c.finished_at < before, jobs.c.status != JobStatus.PROVEN, spent)
 
-        def job() -> int:
-            with self._db.transaction():
-                self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
-                gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
-                # The records of these runs, and of those forgotten earlier.
-                self._db.execute("DELETE FROM records WHERE run NOT IN (SELECT id FROM runs)")
+        def task(db: Connection) -> int:
+            gone = db.execute(delete(jobs).where(*old)).rowcount
+            # The records of these jobs, and of those forgotten earlier.
+            db.execute(delete(records).where(records.c.job.not_in(select(jobs.c.id))))
             return gone
 
-        return await self._do(job)
+        return await self._do(task)
 
-    # --- records of a run under way ---
+    async def forget_of(self, repository: str) -> None:
+        of_it = jobs.c.repository == repository
 
-    async def begin_stage(self, run_id: str, stage: str) -> None:
+        def task(db: Connection) -> None:
+            kept = ("trace",)
+            ids = select(jobs.c.id).where(of_it)
+            db.execute(delete(records).where(records.c.job.in_(ids), records.c.kind.not_in(kept)))
+            db.execute(update(jobs).where(of_it).values(repository="", title="", request="{}"))
+
+        await self._do(task)
+
+    # --- records of a job under way ---
+
+    async def begin_stage(self, job_id: str, stage: str) -> None:
         events = EventBatch([("stage", {"stage": stage})])
 
-        def job() -> None:
-            with self._db.transaction():
-                self._db.execute("UPDATE runs SET stage = ? WHERE id = ?", (stage, run_id))
-                self._add_events(run_id, events)
+        def task(db: Connection) -> None:
+            db.execute(update(jobs).where(jobs.c.id == job_id).values(stage=shorten(stage)))
+            self._add_events(db, job_id, events)
 
-        await self._do(job)
+        await self._do(task)
 
-    async def set_retrieved(self, run_id: str, retrieved: list[Retrieved]) -> None:
-        said = json.dumps([symbol.model_dump() for symbol in retrieved])
-        await self._write("UPDATE runs SET retrieved = ? WHERE id = ?", (said, run_id))
+    async def set_result(self, job_id: str, result: str) -> None:
+        await self._do(lambda db: self._set_record(db, job_id, "result", 1, result))
 
-    async def add_attempt(self, run_id: str, attempt: Attempt) -> None:
-        def job() -> None:
-            self._db.execute(
-                "INSERT INTO attempts (run, number, attempt) VALUES (?, ?, ?)"
-                " ON CONFLICT (run, number) DO UPDATE SET attempt = excluded.attempt",
-                (run_id, attempt.number, attempt.model_dump_json()),
-            )
+    async def result(self, job_id: str) -> str | None:
+        return next(iter(await self._do(lambda db: self._records(db, job_id, "result"))), None)
 
-        await self._do(job)
+    async def set_retrieved(self, job_id: str, retrieved: list[Retrieved]) -> None:
+        await self._write(job_id, retrieved=json.dumps([symbol.model_dump() for symbol in retrieved]))
 
-    async def forget_attempts(self, run_id: str) -> None:
-        def job() -> None:
-            with self._db.transaction():
-                self._db.execute("DELETE FROM attempts WHERE run = ?", (run_id,))
-                self._db.execute("DELETE FROM records WHERE run = ? AND kind IN ('row', 'ended', 'dispute')", (run_id,))
+    async def add_attempt(self, job_id: str, attempt: Attempt) -> None:
+        said = attempt.model_dump_json
+        await self._do(lambda db: self._set_record(db, job_id, "attempt", attempt.number, said()))
 
-        await self._do(job)
+    async def forget_attempts(self, job_id: str) -> None:
+        made = delete(records).where(records.c.job == job_id, records.c.kind.in_(OF_ATTEMPTS))
+        await self._do(lambda db: db.execute(made))
 
-    async def attempts(self, run_id: str) -> list[Attempt]:
-        return await self._do(lambda: self._attempts(run_id))
+    async def attempts(self, job_id: str) -> list[Attempt]:
+        return await self._do(lambda db: self._attempts(db, job_id))
 
-    async def add_call(self, run_id: str, call: ModelCall) -> None:
-        def job() -> None:
-            with self._db.transaction():
-                if self._add_record(run_id, "call", call.number, call.model_dump_json()):
-                    self._db.execute("UPDATE runs SET cost = cost + ? WHERE id = ?", (call.cost, run_id))
+    async def add_call(self, job_id: str, call: ModelCall) -> None:
+        def task(db: Connection) -> None:
+            if self._add_record(db, job_id, "call", call.number, call.model_dump_json()):
+                db.execute(update(jobs).where(jobs.c.id == job_id).values(cost=jobs.c.cost + call.cost))
 
-        await self._do(job)
+        await self._do(task)
 
-    async def calls(self, run_id: str) -> list[ModelCall]:
-        return await self._do(lambda: self._calls(run_id))
+    async def calls(self, job_id: str) -> list[ModelCall]:
+        return await self._do(lambda db: self._calls(db, job_id))
 
-    async def set_accept(self, run_id: str, accept: AcceptanceRecord) -> None:
-        await self._do(lambda: self._add_record(run_id, "accept", 1, accept.model_dump_json()))
+    async def set_accept(self, job_id: str, accept: AcceptanceRecord) -> None:
+        await self._do(lambda db: self._add_record(db, job_id, "accept", 1, accept.model_dump_json()))
 
-    async def accept(self, run_id: str) -> AcceptanceRecord | None:
-        return await self._do(lambda: self._accept(run_id))
+    async def accept(self, job_id: str) -> AcceptanceRecord | None:
+        return await self._do(lambda db: self._accept(db, job_id))
 
-    async def add_row(self, run_id: str, number: int, row: MatrixRow) -> None:
+    async def add_row(self, job_id: str, number: int, row: MatrixRow) -> None:
         place = row.attempt * ROWS_PER_ATTEMPT + number
-        await self._do(lambda: self._add_record(run_id, "row", place, row.model_dump_json()))
+        await self._do(lambda db: self._add_record(db, job_id, "row", place, row.model_dump_json()))
 
-    async def rows(self, run_id: str) -> list[MatrixRow]:
-        return await self._do(lambda: self._rows(run_id))
+    async def rows(self, job_id: str) -> list[MatrixRow]:
+        return await self._do(lambda db: self._rows(db, job_id))
 
-    async def set_ended_because(self, run_id: str, reason: str) -> None:
-        await self._do(lambda: self._add_record(run_id, "ended", 1, json.dumps(reason)))
+    async def set_ended_because(self, job_id: str, reason: str) -> None:
+        await self._do(lambda db: self._add_record(db, job_id, "ended", 1, json.dumps(reason)))
 
-    async def set_dispute(self, run_id: str, dispute: Dispute) -> None:
-        await self._do(lambda: self._add_record(run_id, "dispute", 1, dispute.model_dump_json()))
+    async def set_dispute(self, job_id: str, dispute: Dispute) -> None:
+        await self._do(lambda db: self._add_record(db, job_id, "dispute", 1, dispute.model_dump_json()))
 
-    async def dispute(self, run_id: str) -> Dispute | None:
-        return await self._do(lambda: self._dispute(run_id))
+    async def dispute(self, job_id: str) -> Dispute | None:
+        return await self._do(lambda db: self._dispute(db, job_id))
 
-    async def add_events(self, run_id: str, events: Sequence[Occurrence]) -> None:
+    async def add_events(self, job_id: str, events: Sequence[Occurrence]) -> None:
         batch = EventBatch(events)
+        await self._do(lambda db: self._add_events(db, job_id, batch))
 
-        def job() -> None:
-            with self._db.transaction():
-                self._add_events(run_id, batch)
-
-        await self._do(job)
-
-    async def events(self, run_id: str, after: int = 0) -> list[Event]:
-        def job() -> list[Event]:
-            return [Event.model_validate_json(record) for record in self._records(run_id, "event", after)]
-
-        return await self._do(job)
+    async def events(self, job_id: str, after: int = 0) -> list[Event]:
+        said = await self._do(lambda db: self._records(db, job_id, "event", after))
+        return [Event.model_validate_json(record) for record in said]
 
     async def sent_before(self, sent: Sending) -> str | None:
-        return await self._do(lambda: self._known(sent)) if sent.key is not None else None
+        return await self._do(lambda db: self._known(db, sent)) if sent.key is not None else None
 
     # --- reading ---
 
     async def unfinished(self) -> list[str]:
-        statement = f"SELECT id FROM runs WHERE status IN ({marks(UNFINISHED)}) ORDER BY created_at, {self.PLACE}"
-        return [row["id"] for row in await self._read(statement, tuple(UNFINISHED))]
+        statement = select(jobs.c.id).where(jobs.c.status.in_(UNFINISHED)).order_by(jobs.c.created_at, jobs.c.number)
+        return await self._do(lambda db: list(db.scalars(statement)))
 
-    async def request_text(self, run_id: str) -> str:
-        text: str = (await self._do(lambda: self._row(run_id, "request")))["request"]
-        return text
+    async def request_text(self, job_id: str) -> str:
+        return str((await self._do(lambda db: self._row(db, job_id, jobs.c.request)))["request"])
 
-    async def summary(self, run_id: str) -> RunSummary:
-        return RunSummary(**summary_fields(await self._do(lambda: self._row(run_id, SUMMARY))))
+    async def job(self, job_id: str) -> JobSummary:
+        return JobSummary(**summary_fields(await self._do(lambda db: self._row(db, job_id, *SUMMARY))))
 
-    async def run(self, run_id: str) -> Run:
-        return await self._do(lambda: self._run(run_id))
+    async def summary(self, job_id: str) -> RunSummary:
+        return RunSummary(**await self._do(lambda db: self._run_fields(db, job_id)))
 
-    async def page(self, status: RunStatus | None, limit: int, before: str | None) -> list[RunSummary]:
-        conditions, values = ["TRUE"], list[Any]()
-        if status is not None:
-            conditions.append("status = ?")
-            values.append(status)
-        if before is not None:
-            await self._do(lambda: self._row(before, "id"))
-            conditions.append(f"{self.PLACE} < (SELECT {self.PLACE} FROM runs WHERE id = ?)")
-            values.append(before)
-        statement = f"SELECT {SUMMARY} FROM runs WHERE {' AND '.join(conditions)} ORDER BY {self.PLACE} DESC LIMIT ?"
-        return [RunSummary(**summary_fields(row)) for row in await self._read(statement, (*values, limit))]
+    async def run(self, job_id: str) -> Run:
+        return await self._do(lambda db: self._run(db, job_id))
+
+    async def page(self, wanted: JobFilter, limit: int, before: str | None = None) -> list[JobSummary]:
+        # By the moment first, because a change of the command line is taken in later than it was made.
+        order = tuple_(jobs.c.created_at, jobs.c.number)
+        statement = filtered(wanted).order_by(jobs.c.created_at.desc(), jobs.c.number.desc()).limit(limit)
+
+        def task(db: Connection) -> list[JobSummary]:
+            asked = statement
+            if before is not None:
+                row = self._row(db, before, jobs.c.created_at, jobs.c.number)
+                asked = asked.where(order < tuple_(literal(row["created_at"]), literal(row["number"])))
+            return [JobSummary(**summary_fields(row)) for row in db.execute(asked).mappings()]
+
+        return await self._do(task)
 
     async def ids(self) -> list[str]:
-        return [row["id"] for row in await self._read(f"SELECT id FROM runs ORDER BY {self.PLACE}")]
+        statement = select(jobs.c.id).where(jobs.c.kind.in_(RUNS.kinds)).order_by(jobs.c.number)
+        return await self._do(lambda db: list(db.scalars(statement)))
 
     async def among(self, ids: Sequence[str]) -> list[RunSummary]:
-        rows = await self._read(f"SELECT {SUMMARY} FROM runs WHERE id IN ({marks(ids)})", tuple(ids))
+        statement = select(*SUMMARY).where(jobs.c.id.in_(ids), jobs.c.kind.in_(RUNS.kinds))
+        rows = await self._do(lambda db: db.execute(statement).mappings().all())
         return [RunSummary(**summary_fields(row)) for row in rows]
 
-    # --- parts of jobs, called in the thread of the file ---
+    # --- parts of tasks, called in the thread of the database ---
 
-    def _known(self, sent: Sending) -> str | None:
+    def _known(self, db: Connection, sent: Sending) -> str | None:
         if sent.key is None:
             return None
-        known = self._db.execute("SELECT id, digest FROM runs WHERE caller = ? AND key = ?", (sent.caller, sent.key))
-        row: Row | None = known.fetchone()
+        known = select(jobs.c.id, jobs.c.digest).where(jobs.c.caller == sent.caller, jobs.c.key == sent.key)
+        row = db.execute(known).mappings().first()
         if row and row["digest"] != sent.digest:
             raise KeyReused(f"header.idempotency-key: {sent.key!r} came before with another request, run {row['id']}.")
         return str(row["id"]) if row else None
 
-    def _row(self, run_id: str, columns: str) -> Row:
-        row = self._db.execute(f"SELECT {columns} FROM runs WHERE id = ?", (run_id,)).fetchone()
+    def _row(self, db: Connection, job_id: str, *columns: ColumnElement[Any]) -> RowMapping:
+        row = db.execute(select(*columns).where(jobs.c.id == job_id)).mappings().first()
         if row is None:
-            raise RunNotFound(f"There is no run {run_id}.")
-        found: Row = row
-        return found
+            raise not_found(job_id)
+        return row
 
-    def _run(self, run_id: str) -> Run:
-        row = self._row(run_id, f"{SUMMARY}, retrieved")
-        attempts = self._attempts(run_id)
-        ended = self._records(run_id, "ended")
-        fields = summary_fields(row)
-        bare = fields["status"] == RunStatus.PROVEN and fields["artifact"] is None and attempts
+    def _run_fields(self, db: Connection, job_id: str) -> dict[str, Any]:
+        row = self._row(db, job_id, *SUMMARY, jobs.c.retrieved)
+        if row["kind"] not in RUNS.kinds:
+            raise RunNotFound(f"There is no run {job_id}.")
+        return {**summary_fields(row), "retrieved": json.loads(row["retrieved"])}
+
+    def _run(self, db: Connection, job_id: str) -> Run:
+        fields = self._run_fields(db, job_id)
+        attempts = self._attempts(db, job_id)
+        ended = self._records(db, job_id, "ended")
+        bare = fields["status"] == JobStatus.PROVEN and fields["artifact"] is None and attempts
         return Run(
             **fields,
             attempts=attempts,
             snippet=attempts[-1].snippet if attempts else None,
-            retrieved=[Retrieved.model_validate(symbol) for symbol in json.loads(row["retrieved"])],
-            matrix=matrix_of(attempts[-1], attempts, self._rows(run_id)) if attempts else [],
-            accept=self._accept(run_id),
-            model_calls=self._calls(run_id),
+            matrix=matrix_of(attempts[-1], attempts, self._rows(db, job_id)) if attempts else [],
+            accept=self._accept(db, job_id),
+            model_calls=self._calls(db, job_id),
             ended_because=json.loads(ended[0]) if ended else None,
-            dispute=self._dispute(run_id) if fields["status"] == RunStatus.DISPUTED else None,
+            dispute=self._dispute(db, job_id) if fields["status"] == JobStatus.DISPUTED else None,
             no_artifact_because=why_no_picture(attempts[-1].report) if bare else None,
         )
 
-    def _attempts(self, run_id: str) -> list[Attempt]:
-        rows = self._db.execute("SELECT attempt FROM attempts WHERE run = ? ORDER BY number", (run_id,))
-        return [Attempt.model_validate_json(row["attempt"]) for row in rows]
+    def _attempts(self, db: Connection, job_id: str) -> list[Attempt]:
+        return [Attempt.model_validate_json(record) for record in self._records(db, job_id, "attempt")]
 
-    def _calls(self, run_id: str) -> list[ModelCall]:
-        return [ModelCall.model_validate_json(record) for record in self._records(run_id, "call")]
+    def _calls(self, db: Connection, job_id: str) -> list[ModelCall]:
+        return [ModelCall.model_validate_json(record) for record in self._records(db, job_id, "call")]
 
-    def _accept(self, run_id: str) -> AcceptanceRecord | None:
-        return next((AcceptanceRecord.model_validate_json(record) for record in self._records(run_id, "accept")), None)
+    def _accept(self, db: Connection, job_id: str) -> AcceptanceRecord | None:
+        said = self._records(db, job_id, "accept")
+        return AcceptanceRecord.model_validate_json(said[0]) if said else None
 
-    def _dispute(self, run_id: str) -> Dispute | None:
-        return next((Dispute.model_validate_json(record) for record in self._records(run_id, "dispute")), None)
+    def _dispute(self, db: Connection, job_id: str) -> Dispute | None:
+        said = self._records(db, job_id, "dispute")
+        return Dispute.model_validate_json(said[0]) if said else None
 
-    def _rows(self, run_id: str) -> list[MatrixRow]:
-        return [MatrixRow.model_validate_json(record) for record in self._records(run_id, "row")]
+    def _rows(self, db: Connection, job_id: str) -> list[MatrixRow]:
+        return [MatrixRow.model_validate_json(record) for record in self._records(db, job_id, "row")]
 
-    def _records(self, run_id: str, kind: str, after: int = 0) -> list[str]:
-        rows = self._db.execute(
-            "SELECT record FROM records WHERE run = ? AND kind = ? AND number > ? ORDER BY number",
-            (run_id, kind, after),
+    def _records(self, db: Connection, job_id: str, kind: str, after: int = 0) -> list[str]:
+        statement = select(records.c.record).where(
+            records.c.job == job_id, records.c.kind == kind, records.c.number > after
         )
-        return [row["record"] for row in rows]
+        return list(db.scalars(statement.order_by(records.c.number)))
 
-    def _add_record(self, run_id: str, kind: str, number: int, record: str) -> int:
-        # Records are only ever added, never changed.
-        made = self._db.execute(
-            "INSERT INTO records (run, kind, number, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (run_id, kind, number, record),
-        )
-        return made.rowcount
+    def _add_record(self, db: Connection, job_id: str, kind: str, number: int, record: str) -> int:
+        # Of what a job tells, nothing is changed afterwards.
+        row = {"job": job_id, "kind": kind, "number": number, "record": record}
+        made: int = db.execute(self.INSERT(records).values(row).on_conflict_do_nothing()).rowcount
+        return made
 
-    def _add_events(self, run_id: str, events: EventBatch) -> None:
-        last = self._db.execute("SELECT max(number) AS last FROM records WHERE run = ? AND kind = 'event'", (run_id,))
-        for event in events.numbered((last.fetchone()["last"] or 0) + 1):
-            self._add_record(run_id, "event", event.number, event.model_dump_json())
+    def _set_record(self, db: Connection, job_id: str, kind: str, number: int, record: str) -> None:
+        row = {"job": job_id, "kind": kind, "number": number, "record": record}
+        same = [column.name for column in records.primary_key]
+        made = self.INSERT(records).values(row)
+        db.execute(made.on_conflict_do_update(index_elements=same, set_={"record": made.excluded.record}))
+
+    def _add_events(self, db: Connection, job_id: str, events: EventBatch) -> None:
+        last = select(func.max(records.c.number)).where(records.c.job == job_id, records.c.kind == "event")
+        for event in events.numbered((db.scalar(last) or 0) + 1):
+            self._add_record(db, job_id, "event", event.number, event.model_dump_json())
+
+
+def not_found(job_id: str) -> NotFound:
+    """The error of a job that is not there, which is a run if its id says so."""
+    is_run = job_id.startswith(f"{RUNS.letter}-")
+    return RunNotFound(f"There is no run {job_id}.") if is_run else JobNotFound(f"There is no job {job_id}.")
+
+
+def filtered(wanted: JobFilter) -> Select[Any]:
+    """The summaries of the jobs that are wanted."""
+    statement = select(*SUMMARY)
+    for column, value in ((jobs.c.status, wanted.status), (jobs.c.caller, wanted.caller)):
+        statement = statement if value is None else statement.where(column == value)
+    if wanted.kinds is not None:
+        statement = statement.where(jobs.c.kind.in_(wanted.kinds))
+    if wanted.repositories is not None:
+        named = jobs.c.repository.in_(wanted.repositories)
+        statement = statement.where(named if wanted.of_repositories else or_(jobs.c.repository.is_(None), named))
+    return statement
 
 
 class EventBatch:
@@ -422,11 +431,6 @@ class EventBatch:
                 Event(number=number, at=now(), kind=kind, facts=facts) for number, (kind, facts) in numbered
             ]
         return self._events
-
-
-def marks(values: Iterable[object]) -> str:
-    """A question mark per value."""
-    return ", ".join("?" for _ in values)
 
 
 def shorten(title: str) -> str:

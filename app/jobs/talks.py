@@ -15,9 +15,9 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel
 
 from app.jobs.budget import Budget
+from app.jobs.job_store import JobStore
 from app.jobs.progress import Progress
 from app.jobs.run import ModelCall, SentMessage
-from app.jobs.run_store import RunStore
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_json
 from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
@@ -37,7 +37,7 @@ class Talks:
 
     run_id: str
     models: Models
-    runs: RunStore
+    runs: JobStore
     progress: Progress
     readers: Readers
     budget: Budget

@@ -16,9 +16,9 @@ from app.blenders.manifests import Manifests
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.healing.tried import HealingRecord
+from app.jobs.job_store import JobStore
 from app.jobs.pictures import RunPictures
 from app.jobs.progress import Progress
-from app.jobs.run_store import RunStore
 from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
@@ -106,7 +106,7 @@ class Tools:
     models: Models
     retriever: Retriever
     manifests: Manifests
-    runs: RunStore
+    runs: JobStore
     progress: Progress
     gallery: Gallery
     pictures: RunPictures

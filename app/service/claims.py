@@ -18,8 +18,9 @@ from typing import Any, Final
 import structlog
 
 from app.errors import StorageFailed
-from app.jobs.postgres import PostgresRuns
-from app.jobs.postgres_link import AWAY, PostgresLink, first_line
+from app.jobs.database import first_line
+from app.jobs.kinds import RUNS
+from app.jobs.postgres import AWAY, PostgresJobs
 from app.jobs.progress import Progress
 from app.service.work import Work
 
@@ -32,7 +33,7 @@ LOOK_S: Final = 5.0
 class Claims:
     """The claims of one process. `heard` is called with what is told of other things than runs."""
 
-    def __init__(self, runs: PostgresRuns, work: Work, progress: Progress, heard: Callable[[str], None]) -> None:
+    def __init__(self, runs: PostgresJobs, work: Work, progress: Progress, heard: Callable[[str], None]) -> None:
         self._runs = runs
         self._work = work
         self._progress = progress
@@ -62,7 +63,7 @@ class Claims:
         while True:
             self._news.clear()
             try:
-                while self._work.has_place and (claimed := await self._runs.claim()):
+                while self._work.has_place and (claimed := await self._runs.claim(RUNS)):
                     log.info("run claimed", run_id=claimed.id, suspect=claimed.suspect)
                     self._work.begin(claimed.id, alone=claimed.suspect, anew=claimed.elsewhere)
             except StorageFailed as error:
@@ -72,15 +73,15 @@ class Claims:
                 async with asyncio.timeout(min(LOOK_S, self._runs.lease_s / 2)):
                     await self._news.wait()
 
-    async def keep(self, address: str) -> None:
+    async def keep(self) -> None:
         """Renew the leases, for ever, in a thread that nothing else holds up."""
         loop, stop = asyncio.get_running_loop(), threading.Event()
         try:
-            await asyncio.to_thread(self._keep, PostgresLink(address), loop, stop)
+            await asyncio.to_thread(self._keep, loop, stop)
         finally:
             stop.set()
 
-    def _keep(self, link: PostgresLink, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
+    def _keep(self, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
         lease_s = self._runs.lease_s
         kept_at = time.monotonic()
         wait_s = 0.0
@@ -88,20 +89,18 @@ class Claims:
             wait_s = lease_s / 3
             begun, held = time.monotonic(), self._work.held
             try:
-                self._runs.offer_over(link, self._work.places)
-                ours = self._runs.renew_over(link, held)
+                self._runs.offer({RUNS.name: self._work.places})
+                ours = self._runs.renew(held)
                 kept_at = begun
                 # What was claimed meanwhile is not among them.
                 tell(loop, self._work.let_go, held - ours.keys())
                 for run_id in (run_id for run_id, cancelled in ours.items() if cancelled):
                     tell(loop, self._work.cancel_here, run_id)
-                self._work.queued = self._runs.queued_over(link)
+                self._work.queued = sum(self._runs.queued().values())
             except AWAY as error:
-                link.close()
                 log.error("leases not renewed", problem=first_line(error))
                 if time.monotonic() - kept_at >= lease_s:
                     tell(loop, self._work.let_go, held)
-        link.close()
 
 
 def tell(loop: asyncio.AbstractEventLoop, do: Callable[[Any], object], what: object) -> None:
@@ -110,7 +109,7 @@ def tell(loop: asyncio.AbstractEventLoop, do: Callable[[Any], object], what: obj
         loop.call_soon_threadsafe(do, what)
 
 
-async def lead(runs: PostgresRuns, share: Callable[[bool], None]) -> None:
+async def lead(runs: PostgresJobs, share: Callable[[bool], None]) -> None:
     """Say again and again whether this process writes the index of the artifacts, which one at a time does."""
     led_at = float("-inf")
     while True:

@@ -7,15 +7,15 @@ from typing import Any, Final
 
 from app.errors import InvalidRequest, RunNotFound
 from app.jobs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
+from app.jobs.job_store import JobStore
 from app.jobs.request import GenerateRequest, Setup
 from app.jobs.run import UNFINISHED
-from app.jobs.run_store import RunStore
 
 SEND_AGAIN: Final = "Send the .blend again as `setup`."
 HINT: Final = "Name a run that has ended and has a snippet; GET /runs lists the runs."
 
 
-async def with_earlier(request: GenerateRequest, runs: RunStore) -> GenerateRequest:
+async def with_earlier(request: GenerateRequest, runs: JobStore) -> GenerateRequest:
     """The request with what it goes on from; as it is if it names no run. Raises InvalidRequest."""
     if request.continues is None:
         return request

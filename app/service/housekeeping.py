@@ -9,8 +9,8 @@ from typing import Final
 import structlog
 
 from app.checks.scratch import remove_abandoned
-from app.jobs.run import RunStatus
-from app.jobs.run_store import UNWRITABLE
+from app.jobs.job_store import UNWRITABLE
+from app.jobs.run import JobStatus
 from app.pipeline.state import Tools
 from app.service.work import Work
 from harness.folders import remove_tree
@@ -31,9 +31,9 @@ class Housekeeping:
         """Go on with what the last service left: first what it was killed at, one after another."""
         runs = self.tools.runs
         unfinished = [(run_id, (await runs.summary(run_id)).status) for run_id in await runs.unfinished()]
-        for run_id, status in sorted(unfinished, key=lambda run: run[1] is not RunStatus.RUNNING):
+        for run_id, status in sorted(unfinished, key=lambda run: run[1] is not JobStatus.RUNNING):
             log.info("run taken up again", run_id=run_id)
-            self.work.begin(run_id, alone=status is RunStatus.RUNNING, caller=await runs.caller(run_id))
+            self.work.begin(run_id, alone=status is JobStatus.RUNNING, caller=await runs.caller(run_id))
 
     async def sweep(self) -> None:
         """Remove what runs that have ended left behind when the service was killed."""

@@ -31,7 +31,7 @@ from harness.blenders import Blender
 from harness.launcher import ProcessLimits
 
 if TYPE_CHECKING:
-    from app.jobs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresJobs
 
 NO_EVENT: Final = 2**62
 """A number that no event has."""
@@ -47,7 +47,7 @@ class Service:
         blender_problem: str | None,
         repositories: RepositoryService,
         changes: ChangeStore,
-        shared: PostgresRuns | None = None,
+        shared: PostgresJobs | None = None,
     ) -> None:
         self.tools = tools
         self.repositories = repositories

@@ -20,9 +20,9 @@ from app.blenders.preparation import blenders_of
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
+from app.jobs.job_store import JobStore
 from app.jobs.pictures import RunPictures
 from app.jobs.progress import Progress
-from app.jobs.run_store import RunStore
 from app.jobs.shelf import Shelf
 from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.models import Models
@@ -52,7 +52,7 @@ from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
 
 if TYPE_CHECKING:
-    from app.jobs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresJobs
 
 TRACING_MISSING: Final = "Install it with `pip install 'blendproof[tracing]'`, or leave BLENDPROOF_TRACING out."
 RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."
@@ -81,7 +81,10 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         leave_cores_free()
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
+        # It takes a third of a second to load, and processes prove the sandbox meanwhile.
+        loading = asyncio.create_task(asyncio.to_thread(importlib.import_module, "app.jobs.tables"))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
+        await loading
         runs, loop, shared = await open_stores(settings, held)
         tools = open_tools(settings, withheld, blenders, sandbox, runs, held, shared)
         repositories = open_repositories(settings, tools.models, sandbox, held)
@@ -105,9 +108,9 @@ def open_tools(
     withheld: WithheldRequests,
     blenders: list[Blender],
     sandbox: Sandbox,
-    runs: RunStore,
+    runs: JobStore,
     held: contextlib.AsyncExitStack,
-    shared: PostgresRuns | None = None,
+    shared: PostgresJobs | None = None,
 ) -> Tools:
     """The tools of the runs; `held` closes them."""
     folder = settings.data_folder

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished, StorageFailed
-from app.jobs.run import UNFINISHED, Run, RunStatus
-from app.jobs.run_store import UNWRITABLE
+from app.jobs.job_store import UNWRITABLE
+from app.jobs.run import UNFINISHED, JobStatus, Run
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import Tools
@@ -34,7 +34,7 @@ from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 
 if TYPE_CHECKING:
-    from app.jobs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresJobs
 
 log = structlog.get_logger()
 
@@ -45,11 +45,11 @@ STORAGE_RETRY_S: Final = 5.0
 FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
 
 
-End = tuple[RunStatus, str | None, ErrorBody | None]
+End = tuple[JobStatus, str | None, ErrorBody | None]
 """The last status of a run, its artifact, and its error."""
 
 INTERRUPTED: Final[End] = (
-    RunStatus.INTERRUPTED,
+    JobStatus.INTERRUPTED,
     None,
     ErrorBody(
         code="run_interrupted",
@@ -73,7 +73,7 @@ class Work:
         loop: RunLoop,
         admission: Admission,
         stopping: asyncio.Event,
-        shared: PostgresRuns | None = None,
+        shared: PostgresJobs | None = None,
     ) -> None:
         self._tools = tools
         self._loop = loop
@@ -252,7 +252,7 @@ class Work:
             async with self.place(caller, alone=alone), self._at_work():
                 again = await self._tools.runs.count_resume(run_id) if alone else 0
                 status, artifact, error = await self._take_through(run_id, anew) if again <= most else INTERRUPTED
-            if status in (RunStatus.NOT_PROVEN, RunStatus.DISPUTED):
+            if status in (JobStatus.NOT_PROVEN, JobStatus.DISPUTED):
                 await self._keep_picture(run_id)
         except asyncio.CancelledError:
             if run_id not in self._cancelled:
@@ -262,7 +262,7 @@ class Work:
             # Or, in Python 3.11.2, no `asyncio.timeout` in this task raises a TimeoutError any more.
             while task and task.uncancel():
                 pass
-            status, artifact, error = RunStatus.CANCELLED, None, None
+            status, artifact, error = JobStatus.CANCELLED, None, None
         # From here on it has ended, and only the disk may keep that from being written.
         self._ended.add(run_id)
         await self._write_end(run_id, status, artifact, error)
@@ -304,22 +304,22 @@ class Work:
             end = await self._loop.run(await RunContext.read(self._tools, summary))
             attempts = await runs.attempts(run_id)
         except RequestNotUnderstood as refusal:
-            return RunStatus.REFUSED, None, refusal.body()
+            return JobStatus.REFUSED, None, refusal.body()
         except BlendproofError as error:
-            return RunStatus.FAILED, None, error.body()
+            return JobStatus.FAILED, None, error.body()
         except HarnessFault as fault:
             log.error("run ended by a fault of the harness", problem=str(fault))
-            return RunStatus.FAILED, None, RunFailed(f"The snippet could not be judged: {fault}", FAULT_HINT).body()
+            return JobStatus.FAILED, None, RunFailed(f"The snippet could not be judged: {fault}", FAULT_HINT).body()
         except Exception as error:
             log.exception("run failed")
             # If a file could not be used, its path is the operator's business and stands in the log.
             said = error.strerror if isinstance(error, OSError) else str(error)
-            return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
+            return JobStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
         if attempts and attempts[-1].verdict.passed:
-            return RunStatus.PROVEN, end["artifact"], None
-        return RunStatus.DISPUTED if await runs.dispute(run_id) else RunStatus.NOT_PROVEN, end["artifact"], None
+            return JobStatus.PROVEN, end["artifact"], None
+        return JobStatus.DISPUTED if await runs.dispute(run_id) else JobStatus.NOT_PROVEN, end["artifact"], None
 
-    async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
+    async def _write_end(self, run_id: str, status: JobStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever.
 
         Raises CancelledError if it is still full when the service stops.

@@ -11,8 +11,8 @@ from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
+from app.jobs.job_store import JobStore
 from app.jobs.request import GenerateRequest, Options, ValidateRequest
-from app.jobs.run_store import RunStore
 from app.web.asked import AskValues, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
 from app.web.routing import Text, TheService, check_signed_in, router
@@ -76,7 +76,7 @@ def request_of(asked: AskValues, options: dict[str, Any]) -> GenerateRequest | V
     return GenerateRequest.model_validate({**options, "request": asked.words, "continues": asked.run or None})
 
 
-async def options_of(asked: AskValues, runs: RunStore) -> dict[str, Any]:
+async def options_of(asked: AskValues, runs: JobStore) -> dict[str, Any]:
     """The options of the form; if it goes on from a run, those of that run. Raises RunNotFound."""
     if asked.run:
         before = json.loads(await runs.request_text(asked.run))

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.jobs.run_store import RunStore
+from app.jobs.job_store import JobStore
 
 REST_BYTES: Final = 2 << 20
 """The bytes of the largest body that are reserved for the words and the snippet sent with a scene."""
@@ -26,7 +26,7 @@ class AskValues:
     heal: bool = False
 
 
-async def scene_is_gone(runs: RunStore, run_id: str) -> bool:
+async def scene_is_gone(runs: JobStore, run_id: str) -> bool:
     """True if a run began from a .blend file, which is not kept when a run has ended. Raises RunNotFound."""
     return lacks_scene(json.loads(await runs.request_text(run_id)))
 

@@ -11,6 +11,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
+from app.jobs.job import JobFilter, run_of
+from app.jobs.kinds import RUNS
 from app.jobs.run import UNFINISHED, RunSummary
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
@@ -25,7 +27,7 @@ async def show_runs(
     request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
 ) -> HTMLResponse:
     """The runs, the newest first, including those that proved nothing."""
-    found = await service.tools.runs.page(None, RUNS_SHOWN + 1, before)
+    found = [run_of(job) for job in await service.tools.runs.page(JobFilter(kinds=RUNS.kinds), RUNS_SHOWN + 1, before)]
     runs = found[:RUNS_SHOWN]
     older = runs[-1].id if len(found) > RUNS_SHOWN else None
     return page(

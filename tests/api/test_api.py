@@ -12,8 +12,8 @@ import httpx2
 import pytest
 from pydantic import SecretStr, TypeAdapter
 
-from app.jobs.run import RunStatus
-from app.jobs.sqlite import SqliteRuns
+from app.jobs.run import JobStatus
+from app.jobs.sqlite import SqliteJobs
 from app.main import Application
 from app.settings import Settings
 from tests.api.error_bodies import assert_error
@@ -199,9 +199,9 @@ async def test_a_full_queue_answers_503_with_retry_after(settings: Settings, ble
 
 async def test_pages_of_runs_follow_each_other(settings: Settings) -> None:
     async with serving(settings) as client:
-        runs = await SqliteRuns.open(settings.data_folder / "runs.sqlite")
+        runs = await SqliteJobs.open(settings.data_folder / "runs.sqlite")
         ids = [await runs.add("generate", f"request {number}", "5.0.1", {}) for number in range(5)]
-        await runs.finish(ids[2], RunStatus.PROVEN)
+        await runs.finish(ids[2], JobStatus.PROVEN)
         first = (await client.get("/runs?limit=2")).json()
         second = (await client.get(f"/runs?limit=3&before={first['next']}")).json()
         proven = (await client.get("/runs?status=proven")).json()

@@ -7,26 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from app.jobs.postgres import PostgresRuns
-from app.jobs.sqlite import SqliteRuns
-from app.jobs.tables import TableRuns
+from app.jobs.postgres import PostgresJobs
+from app.jobs.sqlite import SqliteJobs
+from app.jobs.tables import TableJobs
 from tests.postgres import Server
 
-Opening = Callable[[], Awaitable[TableRuns]]
+Opening = Callable[[], Awaitable[TableJobs]]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
     """Opens the store of this test; another call opens the same once more."""
     if request.param == "sqlite":
-        return lambda: SqliteRuns.open(tmp_path / "runs.sqlite")
+        return lambda: SqliteJobs.open(tmp_path / "runs.sqlite")
     server: Server = request.getfixturevalue("postgres")
     address = server.database()
-    return lambda: PostgresRuns.open(address, "here", 15)
+    return lambda: PostgresJobs.open(address, "here", 15)
 
 
 @pytest.fixture
-async def runs(opening: Opening) -> AsyncIterator[TableRuns]:
+async def runs(opening: Opening) -> AsyncIterator[TableJobs]:
     """That store, open."""
     found = await opening()
     yield found

@@ -16,9 +16,10 @@ from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.errors import InvalidRequest
 from app.jobs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, as_many_as_fit
+from app.jobs.kinds import RunKind
 from app.jobs.request import GenerateRequest, ValidateRequest
-from app.jobs.run import AcceptanceRecord, Attempt, RunKind, RunStatus
-from app.jobs.sqlite import SqliteRuns
+from app.jobs.run import AcceptanceRecord, Attempt, JobStatus
+from app.jobs.sqlite import SqliteJobs
 from app.pipeline.drafting import NOT_WRITTEN_BY_COMMANDS, draft_all_by_commands
 from app.service.continuing import with_earlier
 from harness.blenders import Blender
@@ -30,20 +31,20 @@ MOVE = "Move Box to (0, 0, 3)."
 
 
 @pytest.fixture
-async def runs(tmp_path: Path) -> AsyncIterator[SqliteRuns]:
-    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+async def runs(tmp_path: Path) -> AsyncIterator[SqliteJobs]:
+    runs = await SqliteJobs.open(tmp_path / "runs.sqlite")
     yield runs
     await runs.close()
 
 
-async def ended(runs: SqliteRuns, request: GenerateRequest | ValidateRequest, snippet: str | None) -> str:
+async def ended(runs: SqliteJobs, request: GenerateRequest | ValidateRequest, snippet: str | None) -> str:
     """A run that ended with this snippet."""
     kind: RunKind = "generate" if isinstance(request, GenerateRequest) else "validate"
     run_id = await runs.add(kind, "title", "5.0.1", request.model_dump(mode="json"))
     if snippet is not None:
         attempt = Attempt(number=1, author="model", notes=[], snippet=snippet, symbols=[], verdict=PASSED, report=None)
         await runs.add_attempt(run_id, attempt)
-    await runs.finish(run_id, RunStatus.NOT_PROVEN)
+    await runs.finish(run_id, JobStatus.NOT_PROVEN)
     return run_id
 
 
@@ -51,7 +52,7 @@ def asked(request: str, **more: Any) -> GenerateRequest:
     return GenerateRequest.model_validate({"request": request, **more})
 
 
-async def test_a_run_is_gone_on_from_with_all_its_requests(runs: SqliteRuns) -> None:
+async def test_a_run_is_gone_on_from_with_all_its_requests(runs: SqliteJobs) -> None:
     first = await ended(runs, asked("a tower"), "one = 1\n")
     second = await with_earlier(asked("make it taller", continues=first), runs)
     third = await with_earlier(asked("and red", continues=await ended(runs, second, "two = 2\n")), runs)
@@ -63,13 +64,13 @@ async def test_a_run_is_gone_on_from_with_all_its_requests(runs: SqliteRuns) -> 
     assert GenerateRequest.model_validate_json(third.model_dump_json()) == third
 
 
-async def test_a_snippet_that_was_brought_is_gone_on_from_too(runs: SqliteRuns) -> None:
+async def test_a_snippet_that_was_brought_is_gone_on_from_too(runs: SqliteJobs) -> None:
     brought = await ended(runs, ValidateRequest(snippet="import bpy\n"), "import bpy\n")
     request = await with_earlier(asked("make it taller", continues=brought), runs)
     assert request.earlier and (request.earlier.requests, request.earlier.snippet) == ([], "import bpy\n")
 
 
-async def test_the_start_scene_and_the_checks_of_a_run_are_gone_on_from(runs: SqliteRuns) -> None:
+async def test_the_start_scene_and_the_checks_of_a_run_are_gone_on_from(runs: SqliteJobs) -> None:
     held = {"check": "object", "name": "Tower", "added": True}
     first = await ended(runs, asked("a tower", setup={"snippet": "import bpy\n"}), "one = 1\n")
     await runs.set_accept(first, AcceptanceRecord(author="model", checks=[held]))
@@ -84,7 +85,7 @@ async def test_the_start_scene_and_the_checks_of_a_run_are_gone_on_from(runs: Sq
     assert (nothing_held.setup, nothing_held.for_checks()) == (None, nothing_held.for_a_model())
 
 
-async def test_a_blend_that_a_run_started_from_must_be_sent_again(runs: SqliteRuns) -> None:
+async def test_a_blend_that_a_run_started_from_must_be_sent_again(runs: SqliteJobs) -> None:
     scene = {"blend": base64.b64encode(b"BLENDER").decode()}
     first = await ended(runs, asked("a tower", setup=scene), "one = 1\n")
     with pytest.raises(InvalidRequest, match=r"started from a \.blend, which is not kept"):
@@ -92,7 +93,7 @@ async def test_a_blend_that_a_run_started_from_must_be_sent_again(runs: SqliteRu
     assert (await with_earlier(asked("taller", continues=first, setup=scene), runs)).earlier
 
 
-async def test_what_cannot_be_gone_on_from_is_named(runs: SqliteRuns) -> None:
+async def test_what_cannot_be_gone_on_from_is_named(runs: SqliteJobs) -> None:
     under_way = await runs.add("generate", "title", "5.0.1", asked("a tower").model_dump(mode="json"))
     cases = {
         "r-none": "There is no run r-none",

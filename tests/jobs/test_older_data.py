@@ -9,13 +9,21 @@ from typing import Final
 
 import pytest
 
-from app.jobs.run import Run, RunStatus
+from app.jobs.job import JobFilter
+from app.jobs.run import JobStatus, Run
 from app.jobs.sending import Sending
-from app.jobs.sqlite import SqliteRuns
+from app.jobs.sqlite import SqliteJobs
 
 ARCHIVE: Final = Path(__file__).parent / "data-of-0.1.tar.gz"
 """A run of each status with attempts, events and a question to a model, and a change of each status, one damaged."""
-ENDED: Final = {status for status in RunStatus if status not in ("queued", "running")}
+OF_RUNS: Final = [
+    JobStatus(status)
+    for status in (
+        *("queued", "running", "proven", "not_proven", "disputed", "refused"),
+        *("cancelled", "interrupted", "failed"),
+    )
+]
+ENDED: Final = {status for status in OF_RUNS if status not in ("queued", "running")}
 
 
 @pytest.fixture
@@ -27,11 +35,11 @@ def older_data(tmp_path: Path) -> Path:
 
 async def test_the_runs_of_0_1_are_shown_with_all_that_was_known_of_them(older_data: Path) -> None:
     for _ in range(2):
-        runs = await SqliteRuns.open(older_data / "runs.sqlite")
-        page = await runs.page(None, 100, None)
-        known: dict[RunStatus, Run] = {summary.status: await runs.run(summary.id) for summary in page}
-        assert [summary.status for summary in page] == list(reversed(RunStatus))
-        queued = known.pop(RunStatus.QUEUED)
+        runs = await SqliteJobs.open(older_data / "runs.sqlite")
+        page = await runs.page(JobFilter(), 100)
+        known: dict[JobStatus, Run] = {summary.status: await runs.run(summary.id) for summary in page}
+        assert [summary.status for summary in page] == list(reversed(OF_RUNS))
+        queued = known.pop(JobStatus.QUEUED)
         assert (queued.attempts, queued.title, len(known)) == ([], "a run that is queued", 8)
         for status, run in known.items():
             assert_is_whole(status, run)
@@ -41,19 +49,19 @@ async def test_the_runs_of_0_1_are_shown_with_all_that_was_known_of_them(older_d
             assert (await runs.caller(run.id), await runs.trace(run.id)) == ("ada", "00-abc")
             sent = Sending(caller="ada", key=f"key-{status}", digest="d")
             assert await runs.sent_before(sent) == run.id
-        assert await runs.unfinished() == [queued.id, known[RunStatus.RUNNING].id]
+        assert await runs.unfinished() == [queued.id, known[JobStatus.RUNNING].id]
         await runs.close()
 
 
-def assert_is_whole(status: RunStatus, run: Run) -> None:
+def assert_is_whole(status: JobStatus, run: Run) -> None:
     assert [attempt.snippet for attempt in run.attempts] == ["import bpy  # 1\n", "import bpy  # 2\n"]
     assert ([row.blender for row in run.matrix], run.snippet) == (["4.5.1"], "import bpy  # 2\n")
     assert [(call.answer, call.cost) for call in run.model_calls] == [("a", 0.25)]
     assert run.accept and run.accept.checks == [{"kind": "object"}]
     assert [symbol.address for symbol in run.retrieved] == ["bpy.types.Mesh"]
     assert run.ended_because == ("it is over" if status in ENDED else None)
-    assert (run.artifact is not None) == (status == RunStatus.PROVEN)
-    assert (run.dispute is not None) == (status == RunStatus.DISPUTED)
+    assert (run.artifact is not None) == (status == JobStatus.PROVEN)
+    assert (run.dispute is not None) == (status == JobStatus.DISPUTED)
     assert (run.error is not None) == (status in ("refused", "failed", "interrupted"))
     assert (run.finished_at is not None) == (status in ENDED)
-    assert run.kind == ("validate" if status == RunStatus.REFUSED else "generate")
+    assert run.kind == ("validate" if status == JobStatus.REFUSED else "generate")

@@ -11,9 +11,9 @@ import httpx2
 import pytest
 
 from app.cli.client import started
+from app.jobs.job_store import JobStore
 from app.jobs.progress import Progress
-from app.jobs.run import Attempt, Event, RunStatus
-from app.jobs.run_store import RunStore
+from app.jobs.run import Attempt, Event, JobStatus
 from app.pipeline.judging import say_attempt
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
@@ -23,7 +23,7 @@ async def read(progress: Progress, run_id: str, after: int, stopping: asyncio.Ev
     return [event async for event in progress.follow(run_id, after, stopping)]
 
 
-async def test_followers_see_what_was_and_what_comes(runs: RunStore) -> None:
+async def test_followers_see_what_was_and_what_comes(runs: JobStore) -> None:
     run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     progress, stopping = Progress(runs), asyncio.Event()
     await progress.begin_stage(run_id, "draft")
@@ -32,7 +32,7 @@ async def test_followers_see_what_was_and_what_comes(runs: RunStore) -> None:
     await progress.say(run_id, "attempt", number=1)
     late = asyncio.create_task(read(progress, run_id, 2, stopping))
     await asyncio.sleep(0)
-    await progress.end(run_id, RunStatus.PROVEN, None, None)
+    await progress.end(run_id, JobStatus.PROVEN, None, None)
     first, second = await early, await late
     assert [(event.number, event.kind) for event in first] == [(1, "stage"), (2, "attempt"), (3, "ended")]
     assert [event.kind for event in second] == ["ended"]
@@ -40,7 +40,7 @@ async def test_followers_see_what_was_and_what_comes(runs: RunStore) -> None:
     assert [event.kind for event in await read(progress, run_id, 1, stopping)] == ["attempt", "ended"]
 
 
-async def test_who_goes_away_while_he_waits_leaves_nothing_behind(runs: RunStore) -> None:
+async def test_who_goes_away_while_he_waits_leaves_nothing_behind(runs: JobStore) -> None:
     run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     before = asyncio.all_tasks()
     reading = asyncio.create_task(read(Progress(runs), run_id, 0, asyncio.Event()))
@@ -52,7 +52,7 @@ async def test_who_goes_away_while_he_waits_leaves_nothing_behind(runs: RunStore
     assert asyncio.all_tasks() == before
 
 
-async def test_what_happens_at_once_is_written_at_once_and_numbered_on(runs: RunStore) -> None:
+async def test_what_happens_at_once_is_written_at_once_and_numbered_on(runs: JobStore) -> None:
     run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     progress = Progress(runs)
     await progress.say(run_id, "stage", stage="draft")
@@ -62,7 +62,7 @@ async def test_what_happens_at_once_is_written_at_once_and_numbered_on(runs: Run
     ]  # fmt: skip
 
 
-async def test_of_very_many_findings_the_first_are_told_and_the_rest_counted(runs: RunStore) -> None:
+async def test_of_very_many_findings_the_first_are_told_and_the_rest_counted(runs: JobStore) -> None:
     found = [Finding(check="api", code="x", severity=Severity.ERROR, message=str(n)) for n in range(60)]
     tools: Any = SimpleNamespace(progress=Progress(runs))
     for findings in (found, found[:2]):
@@ -74,7 +74,7 @@ async def test_of_very_many_findings_the_first_are_told_and_the_rest_counted(run
     assert (len(few), "findings_left_out" in few[-1].facts) == (3, False)
 
 
-async def test_followers_are_let_go_when_the_service_stops(runs: RunStore) -> None:
+async def test_followers_are_let_go_when_the_service_stops(runs: JobStore) -> None:
     run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     stopping = asyncio.Event()
     following = asyncio.create_task(read(Progress(runs), run_id, 0, stopping))

@@ -6,18 +6,20 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import update
 
 from app.errors import KeyReused, QuotaSpent, ServiceBusy
-from app.jobs.run import ModelCall, RunStatus
+from app.jobs.run import JobStatus, ModelCall
+from app.jobs.schema import jobs
 from app.jobs.sending import CallerLimits, Sending, SentBefore
-from app.jobs.tables import TableRuns
+from app.jobs.tables import TableJobs
 from app.setting_values import callers_in
 from app.settings import Settings
 
 FIRST = Sending("studio", "key-1", "digest 1")
 
 
-async def add(runs: TableRuns, sent: Sending) -> str:
+async def add(runs: TableJobs, sent: Sending) -> str:
     return await runs.add("validate", "x", "5.0.1", {}, sent)
 
 
@@ -28,7 +30,7 @@ def call(number: int, cost: float) -> ModelCall:
     )  # fmt: skip
 
 
-async def test_a_key_names_one_request_of_one_caller(runs: TableRuns) -> None:
+async def test_a_key_names_one_request_of_one_caller(runs: TableJobs) -> None:
     assert await runs.sent_before(FIRST) is None
     run_id = await add(runs, FIRST)
     assert await runs.sent_before(FIRST) == run_id
@@ -47,24 +49,25 @@ async def test_a_key_names_one_request_of_one_caller(runs: TableRuns) -> None:
     assert await runs.ids() == [run_id, *others]
 
 
-async def test_a_run_keeps_the_trace_of_its_request(runs: TableRuns) -> None:
+async def test_a_run_keeps_the_trace_of_its_request(runs: TableJobs) -> None:
     traced, other = await add(runs, Sending(trace="00-aa-bb-01")), await add(runs, Sending())
     assert (await runs.trace(traced), await runs.trace(other)) == ("00-aa-bb-01", None)
 
 
-async def test_runs_per_minute_are_counted_per_caller(runs: TableRuns) -> None:
+async def test_runs_per_minute_are_counted_per_caller(runs: TableJobs) -> None:
     sent = Sending("studio", limits=CallerLimits(runs_per_minute=2))
     for _ in range(2):
         await add(runs, sent)
-    with pytest.raises(QuotaSpent, match="2 runs") as refused:
+    with pytest.raises(QuotaSpent, match="2 jobs") as refused:
         await add(runs, sent)
     assert refused.value.headers["Retry-After"] == "60"
     await add(runs, replace(sent, caller="other"))
-    await runs._write("UPDATE runs SET created_at = '2020-01-01T00:00:00.000+00:00'", ())  # pyright: ignore[reportPrivateUsage]
+    old = update(jobs).values(created_at="2020-01-01T00:00:00.000+00:00")
+    await runs._do(lambda db: db.execute(old))  # pyright: ignore[reportPrivateUsage]
     await add(runs, sent)
 
 
-async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableRuns) -> None:
+async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableJobs) -> None:
     sent = Sending("studio", limits=CallerLimits(cost_per_day=0.5))
     run_id = await add(runs, sent)
     await runs.add_call(run_id, call(1, 0.4))
@@ -77,13 +80,13 @@ async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableRuns) 
     await add(runs, replace(sent, caller="other"))
 
 
-async def test_runs_that_have_ended_leave_room(runs: TableRuns) -> None:
+async def test_runs_that_have_ended_leave_room(runs: TableJobs) -> None:
     sent = Sending("studio", limits=CallerLimits(unfinished=1))
     run_id = await add(runs, sent)
     with pytest.raises(ServiceBusy):
         await add(runs, sent)
     await add(runs, replace(sent, caller="other"))
-    await runs.finish(run_id, RunStatus.CANCELLED)
+    await runs.finish(run_id, JobStatus.CANCELLED)
     await add(runs, sent)
 
 

@@ -12,7 +12,7 @@ from pydantic import HttpUrl, SecretStr
 from app.jobs.budget import Budget, BudgetSpent
 from app.jobs.progress import Progress
 from app.jobs.run import ModelCall, SentMessage
-from app.jobs.sqlite import SqliteRuns
+from app.jobs.sqlite import SqliteJobs
 from app.jobs.talks import Talks, in_window
 from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer
 from app.llm.kept import AnswerFolder, KeptAnswers
@@ -36,7 +36,7 @@ async def server() -> AsyncIterator[ModelServer]:
 @pytest.fixture
 async def talks(server: ModelServer, tmp_path: Path, readers: Readers) -> AsyncIterator[Talks]:
     settings = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), price_out=10.0)
-    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    runs = await SqliteJobs.open(tmp_path / "runs.sqlite")
     models = Models([ready("custom", settings)])
     run_id = await runs.add("generate", "x", "5.0.1", {"request": "x"})
     yield Talks(run_id, models, runs, Progress(runs), readers, Budget(4000, 60, None))

@@ -12,7 +12,7 @@ import structlog
 
 from app.api import examples
 from app.cli.formats import WRITERS, JudgedFile, verdict_lines
-from app.jobs.run import Run, RunStatus
+from app.jobs.run import JobStatus, Run
 from app.observing.foreign import document, escape, shown, visible
 from app.observing.logs import configure_log, log_for_people
 from app.verdict.verdict import Finding, Severity, Stage
@@ -51,7 +51,7 @@ def test_no_format_prints_a_command_of_the_snippet() -> None:
     attempt.verdict.stages[:] = [
         Stage.model_validate({"name": "parse", "state": "failed", "reason": EVIL, "seconds": 0.0, "findings": [found]})
     ]
-    run = run.model_copy(update={"attempts": [attempt], "status": RunStatus.NOT_PROVEN, "matrix": []})
+    run = run.model_copy(update={"attempts": [attempt], "status": JobStatus.NOT_PROVEN, "matrix": []})
     judged = [JudgedFile(Path(name), run) for name in ("a.py", "b\n::warning::c.py")]
     for form, write in WRITERS.items():
         own = [

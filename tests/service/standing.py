@@ -10,12 +10,12 @@ from types import SimpleNamespace
 from typing import Any
 
 from app.errors import ArtifactNotFound, StorageFailed
+from app.jobs.job_store import JobStore
 from app.jobs.pictures import RunPictures
-from app.jobs.postgres import PostgresRuns
+from app.jobs.postgres import PostgresJobs
 from app.jobs.progress import Progress
-from app.jobs.run_store import RunStore
-from app.jobs.sqlite import SqliteRuns
-from app.jobs.tables import TableRuns
+from app.jobs.sqlite import SqliteJobs
+from app.jobs.tables import TableJobs
 from app.pipeline.context import RunContext
 from app.pipeline.state import State, first_state
 from app.repositories.changing.change_files import ChangeStore
@@ -44,7 +44,7 @@ class StandingLoop:
         """Nothing was kept."""
 
 
-class FullDisk(TableRuns):
+class FullDisk(TableJobs):
     """Cannot write the ends of runs while it is full."""
 
     full = False
@@ -63,11 +63,11 @@ class FullDisk(TableRuns):
         await super().wait_again(run_id)
 
 
-class FullFile(FullDisk, SqliteRuns):
+class FullFile(FullDisk, SqliteJobs):
     """The file of one service."""
 
 
-class FullServer(FullDisk, PostgresRuns):
+class FullServer(FullDisk, PostgresJobs):
     """A database that is not shared."""
 
     problem = StorageFailed("The database cannot be reached.")
@@ -82,7 +82,7 @@ def takes_all(_blender: object) -> None:
 
 
 def a_service(
-    runs: RunStore, tmp_path: Path, loop: StandingLoop, shared: PostgresRuns | None = None, **more: Any
+    runs: JobStore, tmp_path: Path, loop: StandingLoop, shared: PostgresJobs | None = None, **more: Any
 ) -> Service:
     def read(artifact_id: str) -> None:
         if artifact_id != "a-0000000000000000":

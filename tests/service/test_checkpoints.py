@@ -12,9 +12,9 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 
+from app.jobs.job_store import JobStore
 from app.jobs.request import ValidateRequest
-from app.jobs.run import Attempt, RunStatus
-from app.jobs.run_store import RunStore
+from app.jobs.run import Attempt, JobStatus
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, after_attempt, first_state
@@ -66,7 +66,7 @@ def the_blender(_name: str) -> Any:
     return BLENDER
 
 
-def without_blender(runs: RunStore, tmp_path: Path, loop: RunLoop, readers: Readers) -> Service:
+def without_blender(runs: JobStore, tmp_path: Path, loop: RunLoop, readers: Readers) -> Service:
     def no_manifest(_blender: object) -> None:
         raise BlenderNotAvailable("There is no manifest.")
 
@@ -85,7 +85,7 @@ async def test_a_checkpoint_holds_nothing_that_the_record_has(
         {"snippet": NO_PYTHON, "files": [{"name": "a.txt", "content": FILE}], "arguments": ["an argument"]}
     )
     run = await service.finished((await service.submit(request)).id)
-    assert (run.status, [attempt.snippet for attempt in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+    assert (run.status, [attempt.snippet for attempt in run.attempts]) == (JobStatus.NOT_PROVEN, [NO_PYTHON])
     states = await checkpoints_of(tmp_path / "checkpoints.sqlite", run.id)
     drafted = [state["draft"]["snippet"] for state in states if state.get("draft")]
     # Until it is judged the snippet is in no record.
@@ -121,7 +121,7 @@ async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
     service = without_blender(runs, tmp_path, loop, readers)
     service.work.begin(run_id)
     run = await service.finished(run_id)
-    assert (run.status, [one.snippet for one in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+    assert (run.status, [one.snippet for one in run.attempts]) == (JobStatus.NOT_PROVEN, [NO_PYTHON])
 
 
 def attempt_of(number: int) -> Attempt:

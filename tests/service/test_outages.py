@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 
-import app.jobs.postgres_link as postgres_link
+import app.jobs.database as job_database
 from app.artifacts.store.shared import SharedArtifacts
 from app.jobs import shelf as shelves
 from app.jobs.run import Attempt
@@ -69,7 +69,7 @@ async def client(
 
     monkeypatch.setattr(RunLoop, "run", run)
     monkeypatch.setattr(shelves, "PATIENCE", timedelta(seconds=patience_s))
-    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
+    monkeypatch.setattr(job_database, "AGAIN_S", 0.05)
     given = {"database": postgres.database(), "artifacts": f"s3://tests/{tmp_path.name}", "warm_workers": 0}
     async with serving(Settings.model_validate({**settings.model_dump(exclude_unset=True), **given})) as client:
         yield client

@@ -7,21 +7,21 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import app.jobs.database as job_database
 import app.jobs.postgres as postgres_runs
-import app.jobs.postgres_link as postgres_link
 from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
-from app.jobs.postgres import PostgresRuns
-from app.jobs.postgres_link import PostgresLink
+from app.jobs.kinds import RUNS
+from app.jobs.postgres import PostgresJobs
 from app.jobs.postgres_news import listen
 from app.jobs.request import ValidateRequest
-from app.jobs.run import RunStatus
+from app.jobs.run import JobStatus
 from app.jobs.sending import Sending
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
@@ -57,7 +57,7 @@ class Working(StandingLoop):
 class Process:
     """A service as one of several processes has it."""
 
-    def __init__(self, runs: PostgresRuns, service: Service, loop: StandingLoop) -> None:
+    def __init__(self, runs: PostgresJobs, service: Service, loop: StandingLoop) -> None:
         self.runs = runs
         self.service = service
         self.loop = loop
@@ -67,7 +67,7 @@ class Process:
     def begin(self, address: str) -> None:
         """Claim and listen."""
         told = listen(address, self.claims.hear, self.claims.missed)
-        self.tasks = [asyncio.create_task(one) for one in (told, self.claims.keep(address), self.claims.take())]
+        self.tasks = [asyncio.create_task(one) for one in (told, self.claims.keep(), self.claims.take())]
 
     async def end_claims(self) -> None:
         """Say nothing any more, as a process that was killed; what it works on is left as it is."""
@@ -79,7 +79,7 @@ class Process:
 @contextlib.asynccontextmanager
 async def process(address: str, folder: Path, loop: StandingLoop | None = None) -> AsyncGenerator[Process]:
     """One more process over the database."""
-    runs = await PostgresRuns.open(address, str(folder), LEASE_S)
+    runs = await PostgresJobs.open(address, str(folder), LEASE_S)
     loop = loop or StandingLoop()
     one = Process(runs, a_service(runs, folder, loop, shared=runs), loop)
     one.begin(address)
@@ -113,7 +113,7 @@ async def test_runs_are_shared_and_each_is_worked_on_once(address: str, tmp_path
                 await asyncio.sleep(0.01)
         # Whoever is asked knows the end, wherever the work was done.
         ends = await asyncio.gather(*(one.service.finished(run_id) for run_id in sent for one in both))
-        assert {run.status for run in ends} == {RunStatus.NOT_PROVEN}
+        assert {run.status for run in ends} == {JobStatus.NOT_PROVEN}
         worked = [[context.run_id for context in one.loop.seen] for one in both]
         assert sorted(worked[0] + worked[1]) == sorted(sent) and all(worked)
         assert Working.twice == []
@@ -129,7 +129,7 @@ async def test_a_run_is_followed_and_cancelled_from_another_process(address: str
             await worker.service.tools.progress.say(run_id, "stage", stage="draft")
             await asyncio.sleep(0.1)
             cancelled = await other.service.cancel(run_id)
-            assert cancelled.status is RunStatus.CANCELLED
+            assert cancelled.status is JobStatus.CANCELLED
             assert [event.kind for event in await following] == ["stage", "ended"]
             with pytest.raises(RunFinished):
                 await other.service.cancel(run_id)
@@ -141,12 +141,12 @@ async def collect(events: Any) -> list[Any]:
 
 
 async def test_a_run_that_waits_is_cancelled_by_whoever_is_asked(address: str, tmp_path: Path) -> None:
-    runs = await PostgresRuns.open(address, "x", LEASE_S)
+    runs = await PostgresJobs.open(address, "x", LEASE_S)
     run_id = await runs.add("validate", "x", "5.0.1", {})
-    assert await runs.ask_cancel(run_id) is RunStatus.QUEUED
-    assert (await runs.summary(run_id)).status is RunStatus.CANCELLED
+    assert await runs.ask_cancel(run_id) is JobStatus.QUEUED
+    assert (await runs.summary(run_id)).status is JobStatus.CANCELLED
     assert [event.kind for event in await runs.events(run_id)] == ["ended"]
-    assert await runs.claim() is None
+    assert await runs.claim(RUNS) is None
     await runs.close()
 
 
@@ -159,10 +159,10 @@ async def test_the_runs_of_a_process_that_died_are_taken_over_and_it_can_end_the
         await dead.end_claims()
         async with process(address, tmp_path / "b") as heir:
             run = await asyncio.wait_for(heir.service.finished(run_id), 10)
-            assert run.status is RunStatus.NOT_PROVEN and [one.run_id for one in heir.loop.seen] == [run_id]
+            assert run.status is JobStatus.NOT_PROVEN and [one.run_id for one in heir.loop.seen] == [run_id]
             # It was only slow, and comes back with another end.
-            await dead.runs.finish(run_id, RunStatus.PROVEN, events=[("ended", {"status": "proven"})])
-            assert (await heir.runs.summary(run_id)).status is RunStatus.NOT_PROVEN
+            await dead.runs.finish(run_id, JobStatus.PROVEN, events=[("ended", {"status": "proven"})])
+            assert (await heir.runs.summary(run_id)).status is JobStatus.NOT_PROVEN
             assert [event.kind for event in await heir.runs.events(run_id)] == ["ended"]
 
 
@@ -170,51 +170,50 @@ async def test_who_cannot_renew_its_leases_lets_go_of_its_runs(address: str, tmp
     async with process(address, tmp_path / "a", StandingLoop(asyncio.Event())) as slow:
         run_id = (await slow.service.submit(SNIPPET)).id
         await until(lambda: slow.loop.seen)
-        other = await PostgresRuns.open(address, "elsewhere", LEASE_S)
+        other = await PostgresJobs.open(address, "elsewhere", LEASE_S)
         # As if its lease had run out while it was held up.
-        await other._write("UPDATE runs SET leased_until = now() - interval '1 s'", ())  # pyright: ignore[reportPrivateUsage]
-        claimed = await other.claim()
+        past = datetime.now(UTC) - timedelta(seconds=1)
+        await other._write(run_id, leased_until=past)  # pyright: ignore[reportPrivateUsage]
+        claimed = await other.claim(RUNS)
         assert claimed and (claimed.id, claimed.suspect, claimed.elsewhere) == (run_id, True, True)
         await until(lambda: not slow.service.work.unfinished)
-        assert (await other.summary(run_id)).status is RunStatus.RUNNING
+        assert (await other.summary(run_id)).status is JobStatus.RUNNING
         await other.close()
 
 
 @pytest.fixture
-async def runs(address: str) -> AsyncGenerator[PostgresRuns]:
+async def runs(address: str) -> AsyncGenerator[PostgresJobs]:
     """The store of a process with three places."""
-    runs = await PostgresRuns.open(address, "x", LEASE_S)
-    link = PostgresLink(address)
-    runs.offer_over(link, 3)
-    link.close()
+    runs = await PostgresJobs.open(address, "x", LEASE_S)
+    runs.offer({RUNS.name: 3})
     yield runs
     await runs.close()
 
 
-async def add(runs: PostgresRuns, caller: str, many: int) -> list[str]:
+async def add(runs: PostgresJobs, caller: str, many: int) -> list[str]:
     return [await runs.add("validate", f"{number}", "5.0.1", {}, Sending(caller)) for number in range(many)]
 
 
-async def claimed(runs: PostgresRuns, many: int) -> list[str | None]:
-    found = [await runs.claim() for _ in range(many)]
+async def claimed(runs: PostgresJobs, many: int) -> list[str | None]:
+    found = [await runs.claim(RUNS) for _ in range(many)]
     return [one.id if one else None for one in found]
 
 
-async def test_callers_are_served_in_turns_and_the_last_place_is_for_one_who_has_none(runs: PostgresRuns) -> None:
+async def test_callers_are_served_in_turns_and_the_last_place_is_for_one_who_has_none(runs: PostgresJobs) -> None:
     flood = await add(runs, "flood", 4)
     (one,) = await add(runs, "one", 1)
     assert await claimed(runs, 3) == [flood[0], one, None]
-    await runs.finish(one, RunStatus.PROVEN)
+    await runs.finish(one, JobStatus.PROVEN)
     assert await claimed(runs, 2) == [flood[1], None]
     (again,) = await add(runs, "one", 1)
     assert await claimed(runs, 2) == [again, None]
     # What they have under way keeps nobody from going on.
     for run_id in (again, *flood[:2]):
-        await runs.finish(run_id, RunStatus.PROVEN)
+        await runs.finish(run_id, JobStatus.PROVEN)
     assert await claimed(runs, 3) == [flood[2], flood[3], None]
 
 
-async def test_a_caller_who_is_alone_has_all_places(runs: PostgresRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_caller_who_is_alone_has_all_places(runs: PostgresJobs, monkeypatch: pytest.MonkeyPatch) -> None:
     flood = await add(runs, "flood", 3)
     assert await claimed(runs, 3) == flood
     # Alone too is who was not joined by another lately.
@@ -256,7 +255,7 @@ async def test_a_key_is_run_once_whichever_process_hears_it(address: str, tmp_pa
 async def test_a_service_goes_on_when_its_database_is_back(
     postgres: Server, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
+    monkeypatch.setattr(job_database, "AGAIN_S", 0.05)
     release = asyncio.Event()
     async with process(address, tmp_path / "a", StandingLoop(release)) as one:
         run_id = (await one.service.submit(SNIPPET)).id
@@ -270,7 +269,7 @@ async def test_a_service_goes_on_when_its_database_is_back(
         finally:
             await asyncio.to_thread(postgres.start)
         await asyncio.wait_for(telling, 10)
-        assert (await asyncio.wait_for(one.service.finished(run_id), 10)).status is RunStatus.NOT_PROVEN
+        assert (await asyncio.wait_for(one.service.finished(run_id), 10)).status is JobStatus.NOT_PROVEN
         kinds = [event.kind for event in await one.runs.events(run_id)]
         assert sorted(kinds) == ["ended", "finding", "finding"]
 
@@ -278,9 +277,9 @@ async def test_a_service_goes_on_when_its_database_is_back(
 async def test_a_database_that_stays_away_is_a_clear_error(
     postgres: Server, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
-    monkeypatch.setattr(postgres_link, "PATIENCE_S", 0.2)
-    runs = await PostgresRuns.open(address, "x", LEASE_S)
+    monkeypatch.setattr(job_database, "AGAIN_S", 0.05)
+    monkeypatch.setattr(job_database, "PATIENCE_S", 0.2)
+    runs = await PostgresJobs.open(address, "x", LEASE_S)
     await asyncio.to_thread(postgres.stop)
     try:
         with pytest.raises(StorageFailed, match="cannot be reached") as told:
@@ -304,6 +303,6 @@ def test_the_usual_service_needs_nothing_of_it() -> None:
 @pytest.mark.parametrize("address", ["postgresql://u:the-password@[x/d", "postgresql://u@h:the-password/d"])
 async def test_a_wrong_address_is_named_without_its_password(address: str) -> None:
     with pytest.raises((SettingsInvalid, StorageFailed)) as told:
-        await PostgresRuns.open(address, "x", LEASE_S)
+        await PostgresJobs.open(address, "x", LEASE_S)
     assert "BLENDPROOF_DATABASE" in told.value.message + told.value.shown_hint
     assert "the-password" not in told.value.message
