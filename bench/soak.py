@@ -203,7 +203,7 @@ def print_waits(who: str, seconds: list[float]) -> None:
 
 async def quiet_look(service: Service, data: Path) -> Look:
     """The usage when no run is active and the warm Blenders wait."""
-    while service.work.unfinished or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
+    while service.work.unfinished() or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
         await asyncio.sleep(0.1)
     return look(data)
 

@@ -22,8 +22,8 @@ from app.addons.taken import losses
 from app.errors import InvalidRequest
 from app.healing.trouble import Trouble
 from app.jobs.budget import BudgetSpent
+from app.jobs.spending import Spending
 from app.llm.message import ModelUnavailable
-from app.repositories.changing.spending import Spending
 from harness.addons import STEPS, Registration
 from harness.readers import ReadingFailed
 

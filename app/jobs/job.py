@@ -34,6 +34,8 @@ class JobSummary(BaseModel):
     started_at: str | None
     finished_at: str | None
     artifact: ArtifactLinks | None
+    branch: str | None
+    """The branch of a change that was accepted."""
     error: ErrorBody | None
     """The reason why it was refused, interrupted or failed."""
 

@@ -61,7 +61,9 @@ class JobStore(Protocol):
         """
         ...
 
-    async def take_in(self, job: JobSummary, request: str, result: str, events: Sequence[Event]) -> None:
+    async def take_in(
+        self, job: JobSummary, origin: str | None, request: str, result: str, events: Sequence[Event]
+    ) -> None:
         """Write down a job that was kept elsewhere, unless it is there; with its request and result as JSON."""
         ...
 

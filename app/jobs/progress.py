@@ -51,7 +51,7 @@ class Progress:
         """The events after that number, and those to come until the run has ended or the service stops."""
         async with aclosing(self._followers.looks(run_id, stopping)) as looks:
             async for _ in looks:
-                ended = (await self._runs.summary(run_id)).status not in UNFINISHED
+                ended = (await self._runs.job(run_id)).status not in UNFINISHED
                 for event in await self._runs.events(run_id, after):
                     after = event.number
                     yield event

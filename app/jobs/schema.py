@@ -21,6 +21,7 @@ from sqlalchemy import (
 )
 
 from app.errors import ErrorBody
+from app.jobs.kinds import RUNS
 from app.jobs.run import ArtifactLinks
 
 # Moments are compared as texts, in the order of their bytes.
@@ -57,7 +58,7 @@ jobs: Final = Table(
     Column("cancel", Boolean, nullable=False, server_default=false()),
 )
 """A job of any kind. `origin` is the folder or address of its repository; `owner` has it until `leased_until`, and
-`place` names the data folder that has its files."""
+`place` names the data folder that has its files; `artifact` is the branch of a change."""
 Index("jobs_by_id", jobs.c.id, unique=True)
 KEYED: Final = text("key IS NOT NULL")
 Index("jobs_by_key", jobs.c.caller, jobs.c.key, unique=True, sqlite_where=KEYED, postgresql_where=KEYED)
@@ -99,8 +100,10 @@ SUMMARY: Final = tuple(
 
 def summary_fields(row: RowMapping) -> dict[str, Any]:
     """A row of `jobs` as the fields of a JobSummary."""
+    is_run = row["kind"] in RUNS.kinds
     return {
         **{column.name: row[column.name] for column in SUMMARY},
-        "artifact": ArtifactLinks.of(row["artifact"]) if row["artifact"] else None,
+        "artifact": ArtifactLinks.of(row["artifact"]) if row["artifact"] and is_run else None,
+        "branch": None if is_run else row["artifact"],
         "error": ErrorBody.model_validate_json(row["error"]) if row["error"] else None,
     }

@@ -126,8 +126,11 @@ class TableJobs(JobStore):
         await self._do(task)
         return job_id
 
-    async def take_in(self, job: JobSummary, request: str, result: str, events: Sequence[Event]) -> None:
-        fields = job.model_dump(mode="json", exclude={"artifact", "error"})
+    async def take_in(
+        self, job: JobSummary, origin: str | None, request: str, result: str, events: Sequence[Event]
+    ) -> None:
+        fields = job.model_dump(mode="json", exclude={"artifact", "branch", "error"})
+        fields |= {"origin": origin, "artifact": job.branch}
 
         def task(db: Connection) -> None:
             made = db.execute(

@@ -18,6 +18,7 @@ from app.jobs.budget import Budget
 from app.jobs.job_store import JobStore
 from app.jobs.progress import Progress
 from app.jobs.run import ModelCall, SentMessage
+from app.jobs.spending import call_of
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_json
 from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
@@ -123,22 +124,7 @@ class Talks:
         except ModelUnavailable as problem:
             await self.progress.say(self.run_id, "model", step=step, state="failed", problem=str(problem))
             raise
-        call = ModelCall(
-            number=len(calls) + 1,
-            talk=talk,
-            step=step,
-            prompt=filled.identity,
-            sent=sent,
-            answer=answer.text,
-            finish=answer.finish,
-            provider=answer.provider,
-            model=answer.model,
-            tokens_in=answer.tokens_in,
-            tokens_out=answer.tokens_out,
-            seconds=answer.seconds,
-            cost=answer.cost,
-            cached=answer.cached,
-        )
+        call = call_of(answer, len(calls) + 1, talk, step, filled.identity, sent)
         await self.runs.add_call(self.run_id, call)
         await self.progress.say(
             self.run_id,

@@ -92,7 +92,7 @@ class PostgresCheckpoints:
         from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool
 
-        from app.jobs.postgres_link import AWAY
+        from app.jobs.postgres import AWAY
 
         pool: Any = AsyncConnectionPool(
             address,
@@ -107,7 +107,7 @@ class PostgresCheckpoints:
 
     async def saver(self) -> Saver:
         """The saver, with its tables."""
-        from app.jobs.postgres_schema import LOCK
+        from app.jobs.database import LOCK
 
         saver = (await asyncio.to_thread(import_postgres_saver))(self._pool)
         async with self._pool.connection() as held:

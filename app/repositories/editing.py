@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from app.errors import InvalidRequest
+from app.jobs.spending import Spending
 from app.llm.answers import AnswerUnusable
 from app.llm.message import Message, QuestionTooLong, fit_chunks, tokens_of, tokens_of_all
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.changing.spending import Spending
 from app.repositories.edited import (
     BEGIN,
     BOM,

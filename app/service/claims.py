@@ -12,15 +12,15 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
 
 import structlog
 
 from app.errors import StorageFailed
 from app.jobs.database import first_line
-from app.jobs.kinds import RUNS
-from app.jobs.postgres import AWAY, PostgresJobs
+from app.jobs.kinds import GROUPS
+from app.jobs.postgres import AWAY, JobClaim, PostgresJobs
 from app.jobs.progress import Progress
 from app.service.work import Work
 
@@ -31,9 +31,18 @@ LOOK_S: Final = 5.0
 
 
 class Claims:
-    """The claims of one process. `heard` is called with what is told of other things than runs."""
+    """The claims of one process. `heard` is called with news of other things than jobs; `here` answers the
+    repositories that this process has, each with its origin."""
 
-    def __init__(self, runs: PostgresJobs, work: Work, progress: Progress, heard: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        runs: PostgresJobs,
+        work: Work,
+        progress: Progress,
+        heard: Callable[[str], None],
+        here: Callable[[], Awaitable[Collection[str]]],
+    ) -> None:
+        self._here = here
         self._runs = runs
         self._work = work
         self._progress = progress
@@ -63,15 +72,23 @@ class Claims:
         while True:
             self._news.clear()
             try:
-                while self._work.has_place and (claimed := await self._runs.claim(RUNS)):
-                    log.info("run claimed", run_id=claimed.id, suspect=claimed.suspect)
-                    self._work.begin(claimed.id, alone=claimed.suspect, anew=claimed.elsewhere)
+                here = await self._here()
+                for group in GROUPS:
+                    while self._work.has_place(group) and (claimed := await self._runs.claim(group, here)):
+                        await self._begin(claimed)
+                for job_id in await self._runs.say_who_waits(here):
+                    log.warning("job waits for a repository that is not here", run_id=job_id)
             except StorageFailed as error:
                 log.error("no runs claimed", problem=error.message)
             # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time as the news.
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(min(LOOK_S, self._runs.lease_s / 2)):
                     await self._news.wait()
+
+    async def _begin(self, claimed: JobClaim) -> None:
+        log.info("job claimed", run_id=claimed.id, suspect=claimed.suspect)
+        job = await self._runs.job(claimed.id)
+        self._work.begin(job, alone=claimed.suspect, anew=claimed.elsewhere, again=claimed.suspect)
 
     async def keep(self) -> None:
         """Renew the leases, for ever, in a thread that nothing else holds up."""
@@ -89,14 +106,14 @@ class Claims:
             wait_s = lease_s / 3
             begun, held = time.monotonic(), self._work.held
             try:
-                self._runs.offer({RUNS.name: self._work.places})
+                self._runs.offer({group.name: self._work.places(group) for group in GROUPS})
                 ours = self._runs.renew(held)
                 kept_at = begun
                 # What was claimed meanwhile is not among them.
                 tell(loop, self._work.let_go, held - ours.keys())
                 for run_id in (run_id for run_id, cancelled in ours.items() if cancelled):
                     tell(loop, self._work.cancel_here, run_id)
-                self._work.queued = sum(self._runs.queued().values())
+                self._work.queued = self._runs.queued()
             except AWAY as error:
                 log.error("leases not renewed", problem=first_line(error))
                 if time.monotonic() - kept_at >= lease_s:

@@ -29,7 +29,6 @@ from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.pipeline.state import Tools
 from app.repositories.allowed import AllowedPlaces
-from app.repositories.changing.change_files import ChangeStore
 from app.repositories.questions import open_asker
 from app.repositories.register import Repositories
 from app.repositories.repository_service import RepositoryService
@@ -88,18 +87,18 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         runs, loop, shared = await open_stores(settings, held)
         tools = open_tools(settings, withheld, blenders, sandbox, runs, held, shared)
         repositories = open_repositories(settings, tools.models, sandbox, held)
-        service = Service(tools, loop, problem, repositories, ChangeStore(folder / "repositories"), shared)
+        service = Service(tools, loop, problem, repositories, shared)
         held.push_async_callback(service.stop)
         show_gauges(tools, service.work)
         housekeeping = Housekeeping(tools, service.work)
         held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
+        await service.changes.take_in()
         if shared:
             await housekeeping.sweep()
             held.push_async_callback(begin_claims(settings, service, shared))
         else:
             await housekeeping.take_up()
             await housekeeping.sweep()
-        await service.changes.take_up()
         yield service
 
 

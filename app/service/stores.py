@@ -86,7 +86,7 @@ def begin_claims(settings: Settings, service: Service, shared: PostgresJobs) -> 
     from app.service.claims import Claims, lead
 
     gallery = service.tools.gallery
-    claims = Claims(shared, service.work, service.tools.progress, gallery.hear)
+    claims = Claims(shared, service.work, service.tools.progress, gallery.hear, service.repositories_here)
     address = str(settings.plain_database)
 
     def missed() -> None:

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.slow
 
 HEAVY: Final = {
     "aiosqlite", "alembic", "fastapi", "httpx", "httpx2", "jinja2", "lancedb", "langchain_core", "langgraph",
-    "langsmith", "lark", "libcst", "mcp", "numpy", "onnxruntime", "openai", "PIL", "prometheus_client", "pyarrow", "rustworkx",
-    "scipy", "selectolax", "sqlalchemy", "starlette", "structlog", "tokenizers", "tree_sitter", "uvicorn",
+    "langsmith", "lark", "libcst", "mcp", "numpy", "onnxruntime", "openai", "PIL", "prometheus_client", "pyarrow",
+    "rustworkx", "scipy", "selectolax", "sqlalchemy", "starlette", "structlog", "tokenizers", "tree_sitter", "uvicorn",
     "watchfiles",
 }  # fmt: skip
 OF_CLIENTS: Final = {"httpx2", "structlog"}

@@ -18,7 +18,6 @@ from app.jobs.sqlite import SqliteJobs
 from app.jobs.tables import TableJobs
 from app.pipeline.context import RunContext
 from app.pipeline.state import State, first_state
-from app.repositories.changing.change_files import ChangeStore
 from app.service.service import Service
 from app.settings import Settings
 
@@ -97,14 +96,14 @@ def a_service(
         progress=Progress(runs),
         pictures=RunPictures(tmp_path / "unproven", tmp_path / "matrix"),
         work_folder=(tmp_path / "work").joinpath,
-        metrics=SimpleNamespace(run_ended=no_metrics, judged=no_metrics),
+        metrics=SimpleNamespace(job_ended=no_metrics, judged=no_metrics),
         artifacts=SimpleNamespace(read=read),
         engine=SimpleNamespace(refusal=takes_all),
         **more,
     )
     standing: Any = loop
     no_repositories: Any = None
-    return Service(tools, standing, None, no_repositories, ChangeStore(tmp_path / "repositories"), shared)
+    return Service(tools, standing, None, no_repositories, shared)
 
 
 async def until(true: Callable[[], object]) -> None:

@@ -119,7 +119,7 @@ async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
         left = graph.compile(checkpointer=saver, interrupt_before=["judge"])
         await left.ainvoke({"run_id": run_id, "drafts": ["one", "two"]}, config_of(run_id))
     service = without_blender(runs, tmp_path, loop, readers)
-    service.work.begin(run_id)
+    service.work.begin(await service.tools.runs.job(run_id))
     run = await service.finished(run_id)
     assert (run.status, [one.snippet for one in run.attempts]) == (JobStatus.NOT_PROVEN, [NO_PYTHON])
 

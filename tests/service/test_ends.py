@@ -140,7 +140,11 @@ async def test_a_run_that_is_cancelled_while_its_trace_is_read_is_cancelled(
     finally:
         end()
     (span,) = (one for one in kept.get_finished_spans() if one.name == "run")
-    assert span.attributes == {"blendproof.run": asked[1], "blendproof.status": "not_proven"}
+    assert span.attributes == {
+        "blendproof.run": asked[1],
+        "blendproof.kind": "validate",
+        "blendproof.status": "not_proven",
+    }
 
 
 async def test_a_cancelled_run_whose_end_cannot_be_written_gets_it_later(
@@ -211,7 +215,7 @@ async def test_a_run_whose_sender_went_away_while_it_was_written_begins(runs: Fu
     sending = asyncio.create_task(service.submit(ValidateRequest(snippet="import bpy\n")))
     await asyncio.sleep(0)
     sending.cancel()
-    await until(lambda: loop.seen and not service.work.unfinished)
+    await until(lambda: loop.seen and not service.work.unfinished())
     (run_id,) = await runs.ids()
     assert (await runs.summary(run_id)).status is JobStatus.NOT_PROVEN
 
@@ -237,7 +241,7 @@ async def test_a_replay_is_its_callers_and_nobody_elses(
 
     monkeypatch.setattr("app.service.service.replay", made_again)
     service = a_service(runs, tmp_path, StandingLoop(), rules=None, readers=None)
-    monkeypatch.setattr(service.work, "_turns", Turns(2))
+    monkeypatch.setitem(service.work._turns, "runs", Turns(2))  # pyright: ignore[reportPrivateUsage]
     await service.replay("a-0000000000000000", None, caller)
     async with service.work.place("one"):
         second = asyncio.create_task(had_a_place(service, "one"))

@@ -36,6 +36,10 @@ LEASE_S = 1.0
 SNIPPET = ValidateRequest(snippet="import bpy\n")
 
 
+async def no_repositories() -> list[str]:
+    return []
+
+
 class Working(StandingLoop):
     """Notes which runs are under way at once, in all processes."""
 
@@ -61,7 +65,7 @@ class Process:
         self.runs = runs
         self.service = service
         self.loop = loop
-        self.claims = Claims(runs, service.work, service.tools.progress, lambda _: None)
+        self.claims = Claims(runs, service.work, service.tools.progress, lambda _: None, no_repositories)
         self.tasks: list[asyncio.Task[Any]] = []
 
     def begin(self, address: str) -> None:
@@ -124,7 +128,7 @@ async def test_a_run_is_followed_and_cancelled_from_another_process(address: str
         run_id = (await worker.service.submit(SNIPPET)).id
         await until(lambda: worker.loop.seen)
         async with process(address, tmp_path / "b") as other:
-            events = await other.service.follow(run_id, 0)
+            events = other.service.follow(run_id, 0)
             following = asyncio.create_task(collect(events))
             await worker.service.tools.progress.say(run_id, "stage", stage="draft")
             await asyncio.sleep(0.1)
@@ -133,7 +137,7 @@ async def test_a_run_is_followed_and_cancelled_from_another_process(address: str
             assert [event.kind for event in await following] == ["stage", "ended"]
             with pytest.raises(RunFinished):
                 await other.service.cancel(run_id)
-        await until(lambda: not worker.service.work.unfinished)
+        await until(lambda: not worker.service.work.unfinished())
 
 
 async def collect(events: Any) -> list[Any]:
@@ -176,7 +180,7 @@ async def test_who_cannot_renew_its_leases_lets_go_of_its_runs(address: str, tmp
         await other._write(run_id, leased_until=past)  # pyright: ignore[reportPrivateUsage]
         claimed = await other.claim(RUNS)
         assert claimed and (claimed.id, claimed.suspect, claimed.elsewhere) == (run_id, True, True)
-        await until(lambda: not slow.service.work.unfinished)
+        await until(lambda: not slow.service.work.unfinished())
         assert (await other.summary(run_id)).status is JobStatus.RUNNING
         await other.close()
 
@@ -227,10 +231,13 @@ async def test_a_process_that_ends_as_it_hears_something_ends(ticks: int) -> Non
     def on_end(_tell: object) -> None:
         """Nothing ends."""
 
-    runs: Any = SimpleNamespace(lease_s=LEASE_S)
-    work: Any = SimpleNamespace(has_place=False, on_end=on_end)
+    async def none_waits(_here: object) -> list[str]:
+        return []
+
+    runs: Any = SimpleNamespace(lease_s=LEASE_S, say_who_waits=none_waits)
+    work: Any = SimpleNamespace(has_place=lambda _group: False, on_end=on_end)
     progress: Any = None
-    claims = Claims(runs, work, progress, lambda _: None)
+    claims = Claims(runs, work, progress, lambda _: None, no_repositories)
     taking = asyncio.create_task(claims.take())
     await asyncio.sleep(0)
     claims.hear("queued")
