@@ -244,8 +244,9 @@ async def ask_repository(service: TheService, caller: TheCaller, name: Name, bod
     A citation of lines that the model was not shown is struck out, and `struck` says why. Without a model the places
     are the answer.
     """
-    more = options_of(body) | {"show_sources": body.show_sources}
-    asked = RepositoryQuestion(way="ask", text=plain(body.question), most=body.limit, **more)
+    asked = RepositoryQuestion(
+        way="ask", text=plain(body.question), most=body.limit, show_sources=body.show_sources, **options_of(body)
+    )
     answered: RepositoryAnswer = await answer(service, name, asked, caller)
     return answered
 

@@ -15,13 +15,13 @@ def show_gauges(tools: Tools, work: Work) -> None:
     """Have the metrics ask for what is under way."""
     ask = tools.metrics.ask_for
     for group in GROUPS:
-        label, read = {"group": group.name}, functools.partial
-        ask("blendproof_jobs_waiting", "Jobs that wait for a place.", read(work.waiting, group), **label)
-        ask("blendproof_jobs_working", "Jobs that are worked on.", read(work.working, group), **label)
+        label = {"group": group.name}
+        ask("blendproof_jobs_waiting", "Jobs that wait for a place.", functools.partial(work.waiting, group), **label)
+        ask("blendproof_jobs_working", "Jobs that are worked on.", functools.partial(work.working, group), **label)
         ask(
             "blendproof_jobs_places",
             "Jobs that may be worked on at once.",
-            read(work.places, group),
+            functools.partial(work.places, group),
             **label,
         )
     ask("blendproof_artifacts", "Artifacts that are kept.", tools.artifacts.count)

@@ -21,6 +21,7 @@ from app.errors import BlendproofError
 from app.http.requests import check_own
 from app.jobs.spending import Spending
 from app.jobs.sqlite import SqliteJobs
+from app.llm.models import Models
 from app.main import answer_error, answer_invalid
 from app.repositories.allowed import AllowedPlaces
 from app.repositories.changing.record import Change
@@ -45,10 +46,11 @@ async def served(
     answers: Sequence[Reply] = (),
     workers: Workers | None = None,
     tokens: dict[str, str] | None = None,
+    models: Models | None = None,
 ) -> AsyncGenerator[tuple[httpx2.AsyncClient, Service], None]:
     """The routes over a repository `shop`, with a model that gives these answers."""
     with model_server(*answers) as server:
-        models = models_at(server.url)
+        models = models or models_at(server.url)
         workers = workers or InPlace(strongest())
         (folder / "data").mkdir(exist_ok=True)
         runs = await SqliteJobs.open(folder / "data" / "runs.sqlite")
@@ -67,7 +69,9 @@ async def served(
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
             root = folder / "allowed" / "shop"
             if root.is_dir():
-                assert (await client.post("/repositories", json={"path": str(root)})).status_code == 201
+                known = {"Authorization": f"Bearer {tokens['']}"} if tokens else {}
+                added = await client.post("/repositories", json={"path": str(root)}, headers=known)
+                assert added.status_code == 201
             yield client, service
         await service.stop()
         await runs.close()

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from app.errors import KeyReused, QuotaSpent, ServiceBusy
+from app.jobs.kinds import GROUPS, QUESTIONS, JobKind
 from app.jobs.run import JobStatus, ModelCall
 from app.jobs.schema import jobs
 from app.jobs.sending import CallerLimits, Sending, SentBefore
@@ -65,6 +66,24 @@ async def test_runs_per_minute_are_counted_per_caller(runs: TableJobs) -> None:
     old = update(jobs).values(created_at="2020-01-01T00:00:00.000+00:00")
     await runs._do(lambda db: db.execute(old))  # pyright: ignore[reportPrivateUsage]
     await add(runs, sent)
+
+
+@pytest.mark.parametrize("kind", [kind for group in GROUPS for kind in group.kinds])
+async def test_jobs_of_each_kind_count_for_all(runs: TableJobs, kind: JobKind) -> None:
+    async def begin(limits: CallerLimits, kind: JobKind = kind) -> str:
+        return await runs.add(kind, "x", "", {}, Sending("studio", limits=limits))
+
+    begun = await begin(CallerLimits(runs_per_minute=1))
+    for other in (kind, "generate"):
+        with pytest.raises(QuotaSpent):
+            await begin(CallerLimits(runs_per_minute=1), other)
+    await runs.add_call(begun, call(1, 0.5))
+    with pytest.raises(QuotaSpent):
+        await begin(CallerLimits(cost_per_day=0.5))
+    # Each group has places of its own.
+    with pytest.raises(ServiceBusy):
+        await begin(CallerLimits(unfinished=1))
+    await begin(CallerLimits(unfinished=1), "ask" if kind not in QUESTIONS.kinds else "change")
 
 
 async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableJobs) -> None:

@@ -13,15 +13,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 import app.jobs.database as job_database
 import app.jobs.postgres as postgres_runs
 from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
-from app.jobs.kinds import RUNS
+from app.jobs.kinds import CHANGES, RUNS
 from app.jobs.postgres import PostgresJobs
 from app.jobs.postgres_news import listen
 from app.jobs.request import ValidateRequest
 from app.jobs.run import JobStatus
+from app.jobs.schema import leases
 from app.jobs.sending import Sending
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
@@ -201,6 +203,30 @@ async def add(runs: PostgresJobs, caller: str, many: int) -> list[str]:
 async def claimed(runs: PostgresJobs, many: int) -> list[str | None]:
     found = [await runs.claim(RUNS) for _ in range(many)]
     return [one.id if one else None for one in found]
+
+
+async def test_a_change_moves_to_a_service_that_has_its_repository_and_says_so_if_there_is_none(address: str) -> None:
+    first = await PostgresJobs.open(address, "first", LEASE_S)
+    other = await PostgresJobs.open(address, "other", LEASE_S)
+    job_id = await first.add("change", "x", "", {}, repository=("shop", "/srv/shop"))
+    first.offer({CHANGES.name: 1})
+    elsewhere, here = ["shop /srv/another"], ["till /srv/till", "shop /srv/shop"]
+    assert await other.claim(CHANGES, elsewhere) is None and await other.say_who_waits(elsewhere) == []
+    taken = await first.claim(CHANGES, here)
+    assert taken and (taken.id, taken.suspect) == (job_id, False)
+    await first.start(job_id)
+    # It is killed: its leases run out.
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    await first._write(job_id, leased_until=past)  # pyright: ignore[reportPrivateUsage]
+    await first._do(lambda db: db.execute(update(leases).values(until=past)))  # pyright: ignore[reportPrivateUsage]
+    assert await other.claim(CHANGES, elsewhere) is None
+    assert [await other.say_who_waits(elsewhere) for _ in range(2)] == [[job_id], []]
+    assert (await other.job(job_id)).stage == "waits for a service that has the repository shop"
+    assert [event.facts["stage"] for event in await other.events(job_id)] == [(await other.job(job_id)).stage]
+    moved = await other.claim(CHANGES, here)
+    assert moved and (moved.id, moved.suspect, moved.elsewhere) == (job_id, True, True)
+    for runs in (first, other):
+        await runs.close()
 
 
 async def test_callers_are_served_in_turns_and_the_last_place_is_for_one_who_has_none(runs: PostgresJobs) -> None:
