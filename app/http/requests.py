@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextvars import ContextVar
 from typing import Any, Final
 
 from fastapi import Request
@@ -9,6 +10,8 @@ from fastapi import Request
 from app.errors import ChangeNotFound, CrossSite, JobNotFound, NotFound, RunNotFound
 from app.http import session
 
+TOKEN: Final[ContextVar[str | None]] = ContextVar("token", default=None)
+"""The token of the caller whose MCP session is under way, in whose name the session calls the service."""
 HIDDEN: Final[dict[str, type[NotFound]]] = {
     "run_id": RunNotFound,
     "change_id": ChangeNotFound,
