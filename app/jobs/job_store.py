@@ -71,10 +71,6 @@ class JobStore(Protocol):
         """The caller's earlier run of this request, with the same key; None if there is none. Raises KeyReused."""
         ...
 
-    async def caller(self, job_id: str) -> str:
-        """The caller who sent the request for it; empty for the token of the service."""
-        ...
-
     async def trace(self, job_id: str) -> str | None:
         """The `traceparent` of the request for it; None if that was not traced."""
         ...
@@ -205,8 +201,8 @@ class JobStore(Protocol):
         """The ids of all runs."""
         ...
 
-    async def among(self, ids: Sequence[str]) -> list[RunSummary]:
-        """The known runs among these."""
+    async def among(self, ids: Sequence[str], caller: str | None = None) -> list[RunSummary]:
+        """The known runs among these, or those of one caller."""
         ...
 
     async def forget_failed(self, days: float) -> int:

@@ -8,6 +8,7 @@ A call is one task of that thread, so what one call reads or writes is whole, an
 from __future__ import annotations
 
 import asyncio
+import functools
 import json
 import secrets
 from collections.abc import Callable, Sequence
@@ -15,7 +16,20 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Final, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, delete, func, literal, or_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    RowMapping,
+    Select,
+    bindparam,
+    delete,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from app.errors import ErrorBody, JobNotFound, KeyReused, NotFound, RunNotFound
 from app.jobs.database import JobDatabase
@@ -48,6 +62,16 @@ OF_ATTEMPTS: Final = ("attempt", "row", "ended", "dispute")
 """The kinds of records that a run which begins anew makes again."""
 
 
+# Made once, because making a statement takes longer than reading a row.
+OF_JOB: Final = records.c.job == bindparam("of")
+RECORDS: Final = (
+    select(records.c.record)
+    .where(OF_JOB, records.c.kind == bindparam("as"), records.c.number > bindparam("after"))
+    .order_by(records.c.number)
+)
+LAST_EVENT: Final = select(func.max(records.c.number)).where(OF_JOB, records.c.kind == "event")
+
+
 class TableJobs(JobStore):
     """A `JobStore` over a database that only its thread uses. Databases differ in a few fragments."""
 
@@ -57,6 +81,7 @@ class TableJobs(JobStore):
     """The column `request` without the files of the request."""
 
     def __init__(self, thread: ThreadPoolExecutor, database: JobDatabase) -> None:
+        self._add: Final = self.INSERT(records).on_conflict_do_nothing()
         self._thread: Final = thread
         self._database: Final = database
 
@@ -142,9 +167,6 @@ class TableJobs(JobStore):
                     self._add_record(db, job.id, "event", event.number, event.model_dump_json())
 
         await self._do(task)
-
-    async def caller(self, job_id: str) -> str:
-        return str((await self._do(lambda db: self._row(db, job_id, jobs.c.caller)))["caller"])
 
     async def trace(self, job_id: str) -> str | None:
         return next(iter(await self._do(lambda db: self._records(db, job_id, "trace"))), None)
@@ -314,8 +336,8 @@ class TableJobs(JobStore):
         statement = select(jobs.c.id).where(jobs.c.kind.in_(RUNS.kinds)).order_by(jobs.c.number)
         return await self._do(lambda db: list(db.scalars(statement)))
 
-    async def among(self, ids: Sequence[str]) -> list[RunSummary]:
-        statement = select(*SUMMARY).where(jobs.c.id.in_(ids), jobs.c.kind.in_(RUNS.kinds))
+    async def among(self, ids: Sequence[str], caller: str | None = None) -> list[RunSummary]:
+        statement = filtered(JobFilter(kinds=RUNS.kinds, caller=caller)).where(jobs.c.id.in_(ids))
         rows = await self._do(lambda db: db.execute(statement).mappings().all())
         return [RunSummary(**summary_fields(row)) for row in rows]
 
@@ -331,7 +353,7 @@ class TableJobs(JobStore):
         return str(row["id"]) if row else None
 
     def _row(self, db: Connection, job_id: str, *columns: ColumnElement[Any]) -> RowMapping:
-        row = db.execute(select(*columns).where(jobs.c.id == job_id)).mappings().first()
+        row = db.execute(reading(*columns), {"of": job_id}).mappings().first()
         if row is None:
             raise not_found(job_id)
         return row
@@ -377,16 +399,12 @@ class TableJobs(JobStore):
         return [MatrixRow.model_validate_json(record) for record in self._records(db, job_id, "row")]
 
     def _records(self, db: Connection, job_id: str, kind: str, after: int = 0) -> list[str]:
-        statement = select(records.c.record).where(
-            records.c.job == job_id, records.c.kind == kind, records.c.number > after
-        )
-        return list(db.scalars(statement.order_by(records.c.number)))
+        return list(db.scalars(RECORDS, {"of": job_id, "as": kind, "after": after}))
 
     def _add_record(self, db: Connection, job_id: str, kind: str, number: int, record: str) -> int:
         # Of what a job tells, nothing is changed afterwards.
         row = {"job": job_id, "kind": kind, "number": number, "record": record}
-        made: int = db.execute(self.INSERT(records).values(row).on_conflict_do_nothing()).rowcount
-        return made
+        return db.execute(self._add, row).rowcount
 
     def _set_record(self, db: Connection, job_id: str, kind: str, number: int, record: str) -> None:
         row = {"job": job_id, "kind": kind, "number": number, "record": record}
@@ -395,15 +413,25 @@ class TableJobs(JobStore):
         db.execute(made.on_conflict_do_update(index_elements=same, set_={"record": made.excluded.record}))
 
     def _add_events(self, db: Connection, job_id: str, events: EventBatch) -> None:
-        last = select(func.max(records.c.number)).where(records.c.job == job_id, records.c.kind == "event")
-        for event in events.numbered((db.scalar(last) or 0) + 1):
-            self._add_record(db, job_id, "event", event.number, event.model_dump_json())
+        numbered = events.numbered((db.scalar(LAST_EVENT, {"of": job_id}) or 0) + 1)
+        rows = [
+            {"job": job_id, "kind": "event", "number": event.number, "record": event.model_dump_json()}
+            for event in numbered
+        ]
+        if rows:
+            db.execute(self._add, rows)
 
 
 def not_found(job_id: str) -> NotFound:
     """The error of a job that is not there, which is a run if its id says so."""
     is_run = job_id.startswith(f"{RUNS.letter}-")
     return RunNotFound(f"There is no run {job_id}.") if is_run else JobNotFound(f"There is no job {job_id}.")
+
+
+@functools.cache
+def reading(*columns: ColumnElement[Any]) -> Select[Any]:
+    """The statement that reads these columns of the job `of`."""
+    return select(*columns).where(jobs.c.id == bindparam("of"))
 
 
 def filtered(wanted: JobFilter) -> Select[Any]:

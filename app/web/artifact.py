@@ -54,7 +54,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
 
     details, verdict, receipt, snippet = await asyncio.to_thread(read_files)
     damaged = await asyncio.to_thread(store.damage, artifact_id)
-    runs = await service.tools.runs.among([seen.run for seen in details.sightings])
+    runs = await service.tools.runs.among([seen.run for seen in details.sightings], check_signed_in(request) or None)
     goes_on = next((run.id for run in runs if run.status is JobStatus.PROVEN), None)
     return page(
         request,

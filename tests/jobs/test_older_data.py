@@ -46,7 +46,7 @@ async def test_the_runs_of_0_1_are_shown_with_all_that_was_known_of_them(older_d
             events = await runs.events(run.id)
             assert [event.number for event in events] == list(range(1, 5 if status in ENDED else 4))
             assert json.loads(await runs.request_text(run.id)) == {"request": f"a run that is {status}"}
-            assert (await runs.caller(run.id), await runs.trace(run.id)) == ("ada", "00-abc")
+            assert ((await runs.job(run.id)).caller, await runs.trace(run.id)) == ("ada", "00-abc")
             sent = Sending(caller="ada", key=f"key-{status}", digest="d")
             assert await runs.sent_before(sent) == run.id
         assert await runs.unfinished() == [queued.id, known[JobStatus.RUNNING].id]
