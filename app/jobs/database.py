@@ -15,7 +15,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
 from app.errors import StorageFailed
-from app.jobs.job_store import JOURNAL_BYTES
+from app.jobs.storing import JOURNAL_BYTES
 
 Answer = TypeVar("Answer")
 Job = Callable[[Connection], Answer]

@@ -38,7 +38,8 @@ from app.jobs.kinds import CHANGES, JobGroup
 from app.jobs.quotas import ago
 from app.jobs.run import UNFINISHED, JobStatus
 from app.jobs.schema import jobs, leases
-from app.jobs.tables import EventBatch, TableJobs, now
+from app.jobs.storing import EventBatch, now
+from app.jobs.tables import JobStore
 
 CHANNEL: Final = "blendproof"
 LATELY: Final = timedelta(minutes=5)
@@ -81,7 +82,7 @@ class JobClaim:
     elsewhere: bool
 
 
-class PostgresJobs(TableJobs):
+class PostgresJobs(JobStore):
     """A `JobStore` in Postgres; `open` makes one. Raises StorageFailed if the server stays away for a while."""
 
     INSERT = staticmethod(insert)

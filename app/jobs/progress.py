@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.errors import ErrorBody
 from app.jobs.followers import Followers
-from app.jobs.job_store import JobStore, Occurrence
 from app.jobs.run import UNFINISHED, Event, EventKind, JobStatus
+from app.jobs.storing import Occurrence
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 
 class Progress:

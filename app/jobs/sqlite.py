@@ -12,10 +12,10 @@ from sqlalchemy.dialects.sqlite import insert
 
 from app.jobs.database import open_file
 from app.jobs.schema import jobs
-from app.jobs.tables import TableJobs
+from app.jobs.tables import JobStore
 
 
-class SqliteJobs(TableJobs):
+class SqliteJobs(JobStore):
     """A `JobStore` on disk; `open` makes one."""
 
     INSERT = staticmethod(insert)

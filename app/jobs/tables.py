@@ -34,7 +34,6 @@ from sqlalchemy import (
 from app.errors import ErrorBody, JobNotFound, KeyReused, NotFound, RunNotFound
 from app.jobs.database import JobDatabase
 from app.jobs.job import JobFilter, JobSummary
-from app.jobs.job_store import JobStore, Occurrence, matrix_of
 from app.jobs.kinds import CHANGES, RUNS, JobKind, group_of
 from app.jobs.quotas import check_quotas
 from app.jobs.run import (
@@ -52,11 +51,11 @@ from app.jobs.run import (
 )
 from app.jobs.schema import SUMMARY, jobs, records, summary_fields
 from app.jobs.sending import NOBODY, Sending, SentBefore
+from app.jobs.storing import EventBatch, Occurrence, matrix_of, now, shorten
 from app.jobs.unpictured import why_no_picture
 
 Answer = TypeVar("Answer")
 
-TITLE_LENGTH: Final = 200
 ROWS_PER_ATTEMPT: Final = 100
 OF_ATTEMPTS: Final = ("attempt", "row", "ended", "dispute")
 """The kinds of records that a run which begins anew makes again."""
@@ -72,8 +71,12 @@ RECORDS: Final = (
 LAST_EVENT: Final = select(func.max(records.c.number)).where(OF_JOB, records.c.kind == "event")
 
 
-class TableJobs(JobStore):
-    """A `JobStore` over a database that only its thread uses. Databases differ in a few fragments."""
+class JobStore:
+    """The records of all jobs, in a database that only the thread of the store uses; databases differ in fragments.
+
+    Each call reads or writes as a whole, in the order of the calls, and a write is on disk when it returns. A write is
+    made even if its caller is cancelled while it waits. Reading raises JobNotFound, or RunNotFound.
+    """
 
     INSERT: ClassVar[Callable[..., Any]]
     """Makes an INSERT of the database's own kind, which says what a conflict means."""
@@ -86,6 +89,7 @@ class TableJobs(JobStore):
         self._database: Final = database
 
     async def close(self) -> None:
+        """Close the store; writes that were begun are finished."""
         await self._in_thread(self._database.close)
         self._thread.shutdown()
 
@@ -120,6 +124,10 @@ class TableJobs(JobStore):
         sent: Sending = NOBODY,
         repository: tuple[str, str] | None = None,
     ) -> str:
+        """Write a new queued job and answer its id; `repository` is the name and the origin of the one it works on.
+
+        Raises SentBefore, KeyReused, QuotaSpent and ServiceBusy; the job is then not written.
+        """
         job_id = f"{group_of(kind).letter}-{secrets.token_hex(8)}"
         name, origin = repository or (None, None)
         row = {
@@ -154,6 +162,7 @@ class TableJobs(JobStore):
     async def take_in(
         self, job: JobSummary, origin: str | None, request: str, result: str, events: Sequence[Event]
     ) -> None:
+        """Write down a job that was kept elsewhere, unless it is there; with its request and result as JSON."""
         fields = job.model_dump(mode="json", exclude={"artifact", "branch", "error"})
         fields |= {"origin": origin, "artifact": job.branch}
 
@@ -169,9 +178,11 @@ class TableJobs(JobStore):
         await self._do(task)
 
     async def trace(self, job_id: str) -> str | None:
+        """The `traceparent` of the request for it; None if that was not traced."""
         return next(iter(await self._do(lambda db: self._records(db, job_id, "trace"))), None)
 
     async def start(self, job_id: str) -> None:
+        """Note that the job is being worked on from now."""
         await self._write(job_id, status=JobStatus.RUNNING, started_at=func.coalesce(jobs.c.started_at, now()))
 
     async def finish(
@@ -182,6 +193,10 @@ class TableJobs(JobStore):
         error: ErrorBody | None = None,
         events: Sequence[Occurrence] = (),
     ) -> None:
+        """Write the ending of the job, and the events that say so; the first ending that is written stays.
+
+        The files that the request brought are needed no more, and forgotten.
+        """
         batch = EventBatch(events)
 
         def task(db: Connection) -> None:
@@ -194,14 +209,17 @@ class TableJobs(JobStore):
         await self._do(task)
 
     async def wait_again(self, job_id: str) -> None:
+        """Note that the job is not worked on any more, because the service stops in good order."""
         running = (jobs.c.id == job_id, jobs.c.status == JobStatus.RUNNING)
         await self._do(lambda db: db.execute(update(jobs).where(*running).values(status=JobStatus.QUEUED)))
 
     async def count_resume(self, job_id: str) -> int:
+        """Note that the job is taken up again; answer the number of times so far."""
         counted = update(jobs).where(jobs.c.id == job_id).values(resumes=jobs.c.resumes + 1).returning(jobs.c.resumes)
         return int(await self._do(lambda db: db.execute(counted).scalar_one()))
 
     async def forget_failed(self, days: float) -> int:
+        """Forget the jobs that ended more than `days` ago; answer their number. Proven runs and changes stay."""
         before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
         # A change is kept as long as its repository, which has no name any more when it is removed.
         spent = or_(jobs.c.kind.not_in(CHANGES.kinds), jobs.c.repository == "")
@@ -216,6 +234,7 @@ class TableJobs(JobStore):
         return await self._do(task)
 
     async def forget_of(self, repository: str) -> None:
+        """Forget what is known of the jobs of a repository that is removed; quotas still count them."""
         of_it = jobs.c.repository == repository
 
         def task(db: Connection) -> None:
@@ -229,6 +248,7 @@ class TableJobs(JobStore):
     # --- records of a job under way ---
 
     async def begin_stage(self, job_id: str, stage: str) -> None:
+        """Write down the work that begins, and the event that says so."""
         events = EventBatch([("stage", {"stage": stage})])
 
         def task(db: Connection) -> None:
@@ -238,26 +258,34 @@ class TableJobs(JobStore):
         await self._do(task)
 
     async def set_result(self, job_id: str, result: str) -> None:
+        """Write down the result of a job that is no run, as JSON; another one takes its place."""
         await self._do(lambda db: self._set_record(db, job_id, "result", 1, result))
 
     async def result(self, job_id: str) -> str | None:
+        """The result as it was written; None if there is none."""
         return next(iter(await self._do(lambda db: self._records(db, job_id, "result"))), None)
 
     async def set_retrieved(self, job_id: str, retrieved: list[Retrieved]) -> None:
+        """Write down the symbols that were found for the request."""
         await self._write(job_id, retrieved=json.dumps([symbol.model_dump() for symbol in retrieved]))
 
     async def add_attempt(self, job_id: str, attempt: Attempt) -> None:
+        """Write an attempt. If a resumed run makes it again, it takes the place of its earlier self."""
         said = attempt.model_dump_json
         await self._do(lambda db: self._set_record(db, job_id, "attempt", attempt.number, said()))
 
     async def forget_attempts(self, job_id: str) -> None:
+        """Forget the attempts of a run that begins anew, and their rows of the matrix."""
         made = delete(records).where(records.c.job == job_id, records.c.kind.in_(OF_ATTEMPTS))
         await self._do(lambda db: db.execute(made))
 
     async def attempts(self, job_id: str) -> list[Attempt]:
+        """The attempts so far, in order."""
         return await self._do(lambda db: self._attempts(db, job_id))
 
     async def add_call(self, job_id: str, call: ModelCall) -> None:
+        """Add one question to a model with its answer."""
+
         def task(db: Connection) -> None:
             if self._add_record(db, job_id, "call", call.number, call.model_dump_json()):
                 db.execute(update(jobs).where(jobs.c.id == job_id).values(cost=jobs.c.cost + call.cost))
@@ -265,60 +293,77 @@ class TableJobs(JobStore):
         await self._do(task)
 
     async def calls(self, job_id: str) -> list[ModelCall]:
+        """The questions to models so far, in order."""
         return await self._do(lambda db: self._calls(db, job_id))
 
     async def set_accept(self, job_id: str, accept: AcceptanceRecord) -> None:
+        """Write down the acceptance checks of a run; the first that are written stay."""
         await self._do(lambda db: self._add_record(db, job_id, "accept", 1, accept.model_dump_json()))
 
     async def accept(self, job_id: str) -> AcceptanceRecord | None:
+        """The acceptance checks of a run, or None if none were written down."""
         return await self._do(lambda db: self._accept(db, job_id))
 
     async def add_row(self, job_id: str, number: int, row: MatrixRow) -> None:
+        """Write down the result of an attempt on one Blender, the `number`th of those of the run."""
         place = row.attempt * ROWS_PER_ATTEMPT + number
         await self._do(lambda db: self._add_record(db, job_id, "row", place, row.model_dump_json()))
 
     async def rows(self, job_id: str) -> list[MatrixRow]:
+        """The results of attempts on each Blender, in the order of attempts and Blenders."""
         return await self._do(lambda db: self._rows(db, job_id))
 
     async def set_ended_because(self, job_id: str, reason: str) -> None:
+        """Write down the reason why no further attempt was made; the first reason stays."""
         await self._do(lambda db: self._add_record(db, job_id, "ended", 1, json.dumps(reason)))
 
     async def set_dispute(self, job_id: str, dispute: Dispute) -> None:
+        """Write down a model's view that nothing is wrong with an attempt; the first view stays."""
         await self._do(lambda db: self._add_record(db, job_id, "dispute", 1, dispute.model_dump_json()))
 
     async def dispute(self, job_id: str) -> Dispute | None:
+        """The dispute about an attempt; None if there is none."""
         return await self._do(lambda db: self._dispute(db, job_id))
 
     async def add_events(self, job_id: str, events: Sequence[Occurrence]) -> None:
+        """Add several events at once, with the next numbers, so that they cost one write to the disk."""
         batch = EventBatch(events)
         await self._do(lambda db: self._add_events(db, job_id, batch))
 
     async def events(self, job_id: str, after: int = 0) -> list[Event]:
+        """The events of a job after that number."""
         said = await self._do(lambda db: self._records(db, job_id, "event", after))
         return [Event.model_validate_json(record) for record in said]
 
     async def sent_before(self, sent: Sending) -> str | None:
+        """The caller's earlier run of this request, with the same key; None if there is none. Raises KeyReused."""
         return await self._do(lambda db: self._known(db, sent)) if sent.key is not None else None
 
     # --- reading ---
 
     async def unfinished(self) -> list[str]:
+        """Ids of the jobs that were queued or under way, oldest first."""
         statement = select(jobs.c.id).where(jobs.c.status.in_(UNFINISHED)).order_by(jobs.c.created_at, jobs.c.number)
         return await self._do(lambda db: list(db.scalars(statement)))
 
     async def request_text(self, job_id: str) -> str:
+        """The request of a job as JSON, as it was written."""
         return str((await self._do(lambda db: self._row(db, job_id, jobs.c.request)))["request"])
 
     async def job(self, job_id: str) -> JobSummary:
+        """A job of any kind."""
         return JobSummary(**summary_fields(await self._do(lambda db: self._row(db, job_id, *SUMMARY))))
 
     async def summary(self, job_id: str) -> RunSummary:
+        """The run without its attempts."""
         return RunSummary(**await self._do(lambda db: self._run_fields(db, job_id)))
 
     async def run(self, job_id: str) -> Run:
+        """The run with all that is known of it."""
         return await self._do(lambda db: self._run(db, job_id))
 
     async def page(self, wanted: JobFilter, limit: int, before: str | None = None) -> list[JobSummary]:
+        """The newest jobs first: at most `limit`, only older ones than the job `before`."""
         # By the moment first, because a change of the command line is taken in later than it was made.
         order = tuple_(jobs.c.created_at, jobs.c.number)
         statement = filtered(wanted).order_by(jobs.c.created_at.desc(), jobs.c.number.desc()).limit(limit)
@@ -333,10 +378,12 @@ class TableJobs(JobStore):
         return await self._do(task)
 
     async def ids(self) -> list[str]:
+        """The ids of all runs."""
         statement = select(jobs.c.id).where(jobs.c.kind.in_(RUNS.kinds)).order_by(jobs.c.number)
         return await self._do(lambda db: list(db.scalars(statement)))
 
     async def among(self, ids: Sequence[str], caller: str | None = None) -> list[RunSummary]:
+        """The known runs among these, or those of one caller."""
         statement = filtered(JobFilter(kinds=RUNS.kinds, caller=caller)).where(jobs.c.id.in_(ids))
         rows = await self._do(lambda db: db.execute(statement).mappings().all())
         return [RunSummary(**summary_fields(row)) for row in rows]
@@ -445,30 +492,3 @@ def filtered(wanted: JobFilter) -> Select[Any]:
         named = jobs.c.repository.in_(wanted.repositories)
         statement = statement.where(named if wanted.of_repositories else or_(jobs.c.repository.is_(None), named))
     return statement
-
-
-class EventBatch:
-    """Events to write. They keep their numbers, so that a second writing after an interruption adds nothing."""
-
-    def __init__(self, occurrences: Sequence[Occurrence]) -> None:
-        self._occurrences: Final = occurrences
-        self._events: list[Event] = []
-
-    def numbered(self, first: int) -> list[Event]:
-        """The events with their numbers, which are `first` and the next ones unless they have some already."""
-        if not self._events:
-            numbered = enumerate(self._occurrences, first)
-            self._events = [
-                Event(number=number, at=now(), kind=kind, facts=facts) for number, (kind, facts) in numbered
-            ]
-        return self._events
-
-
-def shorten(title: str) -> str:
-    line = " ".join(title.split())
-    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
-
-
-def now() -> str:
-    """The time in UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import BaseModel
 
 from app.jobs.budget import Budget
-from app.jobs.job_store import JobStore
 from app.jobs.progress import Progress
 from app.jobs.run import ModelCall, SentMessage
 from app.jobs.spending import call_of
@@ -25,6 +24,9 @@ from app.llm.models import Models
 from app.llm.prompts import FilledPrompt
 from harness import tracing
 from harness.readers import Readers, ReadingFailed
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 Form = TypeVar("Form", bound=BaseModel)
 Read = TypeVar("Read")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import aiosqlite
 
-from app.jobs.job_store import JOURNAL_BYTES
+from app.jobs.storing import JOURNAL_BYTES
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver

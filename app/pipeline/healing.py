@@ -18,9 +18,9 @@ from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, NothingWrong, Patient, SameAgain, heal_by_model
 from app.healing.tried import HealingRecord
 from app.jobs.budget import BudgetSpent
-from app.jobs.job_store import matrix_of
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import Attempt, Dispute, MatrixRow
+from app.jobs.storing import matrix_of
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext

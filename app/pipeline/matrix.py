@@ -21,9 +21,9 @@ from app.accept import Check
 from app.checks.accept import acceptance_measures, judge_accept
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
-from app.jobs.job_store import matrix_of
 from app.jobs.request import GenerateRequest
 from app.jobs.run import Attempt, MatrixRow
+from app.jobs.storing import matrix_of
 from app.pipeline.across import across
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.drafting import draft_by_commands

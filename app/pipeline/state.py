@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from app.artifacts.gallery import Gallery
 from app.artifacts.store.store import ArtifactStore
@@ -16,7 +16,6 @@ from app.blenders.manifests import Manifests
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.healing.tried import HealingRecord
-from app.jobs.job_store import JobStore
 from app.jobs.pictures import RunPictures
 from app.jobs.progress import Progress
 from app.llm.models import Models
@@ -29,6 +28,9 @@ from harness.blenders import Blender, choose
 from harness.engine import Engine
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 Json = dict[str, Any]
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from app.errors import InvalidRequest, RunNotFound
 from app.jobs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
-from app.jobs.job_store import JobStore
 from app.jobs.request import GenerateRequest, Setup
 from app.jobs.run import UNFINISHED
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 SEND_AGAIN: Final = "Send the .blend again as `setup`."
 HINT: Final = "Name a run that has ended and has a snippet; GET /runs lists the runs."

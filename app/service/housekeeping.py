@@ -9,8 +9,8 @@ from typing import Final
 import structlog
 
 from app.checks.scratch import remove_abandoned
-from app.jobs.job_store import UNWRITABLE
 from app.jobs.run import JobStatus
+from app.jobs.storing import UNWRITABLE
 from app.pipeline.state import Tools
 from app.service.work import Work
 from harness.folders import remove_tree

@@ -20,7 +20,6 @@ from app.blenders.preparation import blenders_of
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
-from app.jobs.job_store import JobStore
 from app.jobs.pictures import RunPictures
 from app.jobs.progress import Progress
 from app.jobs.shelf import Shelf
@@ -52,6 +51,7 @@ from harness.wheels import in_use
 
 if TYPE_CHECKING:
     from app.jobs.postgres import PostgresJobs
+    from app.jobs.tables import JobStore
 
 TRACING_MISSING: Final = "Install it with `pip install 'blendproof[tracing]'`, or leave BLENDPROOF_TRACING out."
 RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."

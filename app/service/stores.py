@@ -15,13 +15,13 @@ import structlog
 
 from app.artifacts.search.upkeep import Sharing
 from app.errors import SettingsInvalid, StorageFailed
-from app.jobs.job_store import JobStore
 from app.pipeline.loop import RunLoop
 from app.service.service import Service
 from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.jobs.postgres import PostgresJobs
+    from app.jobs.tables import JobStore
 
 log = structlog.get_logger()
 

@@ -24,10 +24,10 @@ import structlog
 
 from app.errors import ErrorBody, RunFinished, ServiceBusy
 from app.jobs.job import JobSummary
-from app.jobs.job_store import UNWRITABLE
 from app.jobs.kinds import GROUPS, RUNS, JobGroup, JobKind, group_of
 from app.jobs.run import UNFINISHED, JobStatus
 from app.jobs.sending import Sending
+from app.jobs.storing import UNWRITABLE
 from app.pipeline.state import Tools
 from app.service.turns import Turns
 from app.service.ways import End, JobWay, failing

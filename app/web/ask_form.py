@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import Depends, File, Form, Request, Response, UploadFile
 from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
-from app.jobs.job_store import JobStore
 from app.jobs.request import GenerateRequest, Options, ValidateRequest
 from app.web.asked import AskValues, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
 from app.web.routing import Text, TheService, check_signed_in, router
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 SIDES: Final = ["three_quarter", "front", "right", "top"]
 FRAMES: Final = 8

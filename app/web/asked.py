@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from app.jobs.job_store import JobStore
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
+
 
 REST_BYTES: Final = 2 << 20
 """The bytes of the largest body that are reserved for the words and the snippet sent with a scene."""

@@ -15,9 +15,9 @@ from fastapi.exceptions import RequestValidationError
 
 from app.api import repositories as routes
 from app.errors import BlendproofError
-from app.jobs.job_store import JobStore
 from app.jobs.progress import Progress
 from app.jobs.sqlite import SqliteJobs
+from app.jobs.tables import JobStore
 from app.llm.models import Models
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics

@@ -9,10 +9,10 @@ import pytest
 
 from app.jobs.postgres import PostgresJobs
 from app.jobs.sqlite import SqliteJobs
-from app.jobs.tables import TableJobs
+from app.jobs.tables import JobStore
 from tests.postgres import Server
 
-Opening = Callable[[], Awaitable[TableJobs]]
+Opening = Callable[[], Awaitable[JobStore]]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -26,7 +26,7 @@ def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
 
 
 @pytest.fixture
-async def runs(opening: Opening) -> AsyncIterator[TableJobs]:
+async def runs(opening: Opening) -> AsyncIterator[JobStore]:
     """That store, open."""
     found = await opening()
     yield found

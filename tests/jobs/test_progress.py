@@ -11,9 +11,9 @@ import httpx2
 import pytest
 
 from app.cli.client import started
-from app.jobs.job_store import JobStore
 from app.jobs.progress import Progress
 from app.jobs.run import Attempt, Event, JobStatus
+from app.jobs.tables import JobStore
 from app.pipeline.judging import say_attempt
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict

@@ -13,14 +13,14 @@ from app.jobs.kinds import GROUPS, QUESTIONS, JobKind
 from app.jobs.run import JobStatus, ModelCall
 from app.jobs.schema import jobs
 from app.jobs.sending import CallerLimits, Sending, SentBefore
-from app.jobs.tables import TableJobs
+from app.jobs.tables import JobStore
 from app.setting_values import callers_in
 from app.settings import Settings
 
 FIRST = Sending("studio", "key-1", "digest 1")
 
 
-async def add(runs: TableJobs, sent: Sending) -> str:
+async def add(runs: JobStore, sent: Sending) -> str:
     return await runs.add("validate", "x", "5.0.1", {}, sent)
 
 
@@ -31,7 +31,7 @@ def call(number: int, cost: float) -> ModelCall:
     )  # fmt: skip
 
 
-async def test_a_key_names_one_request_of_one_caller(runs: TableJobs) -> None:
+async def test_a_key_names_one_request_of_one_caller(runs: JobStore) -> None:
     assert await runs.sent_before(FIRST) is None
     run_id = await add(runs, FIRST)
     assert await runs.sent_before(FIRST) == run_id
@@ -50,12 +50,12 @@ async def test_a_key_names_one_request_of_one_caller(runs: TableJobs) -> None:
     assert await runs.ids() == [run_id, *others]
 
 
-async def test_a_run_keeps_the_trace_of_its_request(runs: TableJobs) -> None:
+async def test_a_run_keeps_the_trace_of_its_request(runs: JobStore) -> None:
     traced, other = await add(runs, Sending(trace="00-aa-bb-01")), await add(runs, Sending())
     assert (await runs.trace(traced), await runs.trace(other)) == ("00-aa-bb-01", None)
 
 
-async def test_runs_per_minute_are_counted_per_caller(runs: TableJobs) -> None:
+async def test_runs_per_minute_are_counted_per_caller(runs: JobStore) -> None:
     sent = Sending("studio", limits=CallerLimits(runs_per_minute=2))
     for _ in range(2):
         await add(runs, sent)
@@ -69,7 +69,7 @@ async def test_runs_per_minute_are_counted_per_caller(runs: TableJobs) -> None:
 
 
 @pytest.mark.parametrize("kind", [kind for group in GROUPS for kind in group.kinds])
-async def test_jobs_of_each_kind_count_for_all(runs: TableJobs, kind: JobKind) -> None:
+async def test_jobs_of_each_kind_count_for_all(runs: JobStore, kind: JobKind) -> None:
     async def begin(limits: CallerLimits, kind: JobKind = kind) -> str:
         return await runs.add(kind, "x", "", {}, Sending("studio", limits=limits))
 
@@ -86,7 +86,7 @@ async def test_jobs_of_each_kind_count_for_all(runs: TableJobs, kind: JobKind) -
     await begin(CallerLimits(unfinished=1), "ask" if kind not in QUESTIONS.kinds else "change")
 
 
-async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableJobs) -> None:
+async def test_what_models_cost_is_counted_once_and_per_caller(runs: JobStore) -> None:
     sent = Sending("studio", limits=CallerLimits(cost_per_day=0.5))
     run_id = await add(runs, sent)
     await runs.add_call(run_id, call(1, 0.4))
@@ -99,7 +99,7 @@ async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableJobs) 
     await add(runs, replace(sent, caller="other"))
 
 
-async def test_runs_that_have_ended_leave_room(runs: TableJobs) -> None:
+async def test_runs_that_have_ended_leave_room(runs: JobStore) -> None:
     sent = Sending("studio", limits=CallerLimits(unfinished=1))
     run_id = await add(runs, sent)
     with pytest.raises(ServiceBusy):

@@ -19,12 +19,12 @@ from sqlalchemy import Connection, select, text
 from app.artifacts.store.artifact import Provenance
 from app.errors import RunNotFound
 from app.jobs.database import HEAD
-from app.jobs.job_store import JobStore, Occurrence
 from app.jobs.request import GenerateRequest
 from app.jobs.run import AcceptanceRecord, Attempt, JobStatus, Retrieved
 from app.jobs.schema import metadata, records
 from app.jobs.sqlite import SqliteJobs
-from app.jobs.tables import TableJobs
+from app.jobs.storing import Occurrence
+from app.jobs.tables import JobStore
 from app.verdict.verdict import STAGES, judged, make_verdict
 from tests.jobs.conftest import Opening
 
@@ -53,7 +53,7 @@ def attempt(number: int = 1) -> Attempt:
     [(JobStatus.PROVEN, None, True), (JobStatus.PROVEN, "a-1", False), (JobStatus.NOT_PROVEN, None, False)],
 )
 async def test_only_a_proven_run_without_an_artifact_says_why(
-    status: JobStatus, artifact: str | None, says: bool, runs: TableJobs
+    status: JobStatus, artifact: str | None, says: bool, runs: JobStore
 ) -> None:
     run_id = await runs.add("validate", "title", "5.0.1", {})
     await runs.add_attempt(run_id, attempt())
@@ -88,7 +88,7 @@ async def test_a_run_is_read_as_it_was_written(opening: Opening) -> None:
     await again.close()
 
 
-async def test_old_runs_that_proved_nothing_are_forgotten(runs: TableJobs) -> None:
+async def test_old_runs_that_proved_nothing_are_forgotten(runs: JobStore) -> None:
     ends = (JobStatus.PROVEN, JobStatus.NOT_PROVEN, JobStatus.REFUSED)
     ids = [await runs.add("validate", "1", "5.0.1", {}) for _ in range(4)]
     for run_id, status in zip(ids, ends, strict=False):
@@ -217,7 +217,7 @@ async def test_the_changes_of_the_tables_lead_to_the_tables_of_the_program(openi
     await jobs.close()
 
 
-async def test_every_call_of_the_store_is_awaited(runs: TableJobs) -> None:
+async def test_every_call_of_the_store_is_awaited(runs: JobStore) -> None:
     promised = {name for name, value in vars(JobStore).items() if inspect.isfunction(value) and name[0] != "_"}
     assert {name for name in promised if not inspect.iscoroutinefunction(getattr(runs, name))} == set()
     assert {"add", "finish", "add_events", "run"} <= promised
@@ -227,7 +227,7 @@ async def test_every_call_of_the_store_is_awaited(runs: TableJobs) -> None:
     assert len(threads) == 1 and threading.get_ident() not in threads
 
 
-async def test_whoever_is_cancelled_in_the_middle_of_a_write_leaves_a_whole_record(runs: TableJobs) -> None:
+async def test_whoever_is_cancelled_in_the_middle_of_a_write_leaves_a_whole_record(runs: JobStore) -> None:
     run_id = await runs.add("validate", "1", "5.0.1", {})
     told: list[Occurrence] = [("finding", {"code": str(number)}) for number in range(100)]
     for _ in range(5):
@@ -242,7 +242,7 @@ async def test_whoever_is_cancelled_in_the_middle_of_a_write_leaves_a_whole_reco
     assert [event.kind for event in events[100::101]] == ["attempt"] * 5
 
 
-async def test_an_end_and_the_event_of_it_are_written_together_or_not_at_all(runs: TableJobs) -> None:
+async def test_an_end_and_the_event_of_it_are_written_together_or_not_at_all(runs: JobStore) -> None:
     run_id = await runs.add("validate", "1", "5.0.1", {})
     unwritable: Any = object()
     with pytest.raises(ValueError, match="serialize"):

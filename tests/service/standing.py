@@ -10,12 +10,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from app.errors import ArtifactNotFound, StorageFailed
-from app.jobs.job_store import JobStore
 from app.jobs.pictures import RunPictures
 from app.jobs.postgres import PostgresJobs
 from app.jobs.progress import Progress
 from app.jobs.sqlite import SqliteJobs
-from app.jobs.tables import TableJobs
+from app.jobs.tables import JobStore
 from app.pipeline.context import RunContext
 from app.pipeline.state import State, first_state
 from app.service.service import Service
@@ -43,7 +42,7 @@ class StandingLoop:
         """Nothing was kept."""
 
 
-class FullDisk(TableJobs):
+class FullDisk(JobStore):
     """Cannot write the ends of runs while it is full."""
 
     full = False

@@ -12,9 +12,9 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 
-from app.jobs.job_store import JobStore
 from app.jobs.request import ValidateRequest
 from app.jobs.run import Attempt, JobStatus
+from app.jobs.tables import JobStore
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, after_attempt, first_state
