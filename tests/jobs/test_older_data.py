@@ -7,12 +7,16 @@ import tarfile
 from pathlib import Path
 from typing import Final
 
+import psycopg
 import pytest
 
 from app.jobs.job import JobFilter
+from app.jobs.kinds import RUNS
+from app.jobs.postgres import PostgresJobs
 from app.jobs.run import JobStatus, Run
 from app.jobs.sending import Sending
 from app.jobs.sqlite import SqliteJobs
+from tests.postgres import Server
 
 ARCHIVE: Final = Path(__file__).parent / "data-of-0.1.tar.gz"
 """A run of each status with attempts, events and a question to a model, and a change of each status, one damaged."""
@@ -65,3 +69,21 @@ def assert_is_whole(status: JobStatus, run: Run) -> None:
     assert (run.error is not None) == (status in ("refused", "failed", "interrupted"))
     assert (run.finished_at is not None) == (status in ENDED)
     assert run.kind == ("validate" if status == JobStatus.REFUSED else "generate")
+
+
+async def test_the_runs_of_0_1_in_postgres_are_shown_and_worked_on(postgres: Server) -> None:
+    address = postgres.database()
+    with psycopg.connect(address, autocommit=True) as db:
+        db.execute(ARCHIVE.with_name("postgres-of-0.1.sql").read_bytes())
+    for _ in range(2):
+        runs = await PostgresJobs.open(address, "here", 15)
+        assert [job.id for job in await runs.page(JobFilter(), 9)] == ["r-2", "r-1"]
+        job = await runs.job("r-1")
+        assert (job.caller, job.cost, job.artifact and job.artifact.id) == ("ada", 0.25, "a-1")
+        assert [event.facts for event in await runs.events("r-1")] == [{"status": "proven"}]
+        assert await runs.unfinished() == ["r-2"]
+        await runs.close()
+    runs = await PostgresJobs.open(address, "here", 15)
+    claimed = await runs.claim(RUNS)
+    assert claimed and (claimed.id, claimed.suspect) == ("r-2", False)
+    await runs.close()
