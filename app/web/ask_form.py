@@ -10,7 +10,7 @@ from fastapi import Depends, File, Form, Request, Response, UploadFile
 from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
-from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
+from app.errors import BlendproofError, InvalidRequest, RequestTooLarge, RunNotFound
 from app.jobs.request import GenerateRequest, Options, ValidateRequest
 from app.web.asked import AskValues, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
@@ -54,6 +54,8 @@ async def ask(
 ) -> Response:
     """Begin a run for the words or the snippet, and show it. With `run`, go on from that one."""
     try:
+        if asked.run and not await service.sees(asked.run, caller):
+            raise RunNotFound(f"There is no run {asked.run}.")
         options = await options_of(asked, service.tools.runs)
         if blend and blend.filename:
             scene = read_scene(await blend.read(), scene_bytes(service.tools.settings.max_body_bytes))

@@ -102,4 +102,6 @@ async def test_a_caller_sees_his_own_runs_by_every_way(address: str) -> None:
         assert run["id"] not in other.get("/runs?limit=200").text + other.get("/page/runs").text
         more = other.post("/generate", json={"request": "add a cube", "continues": run["id"]})
         assert (more.status_code, "There is no run" in more.text) == (422, True)
+        form = {"snippet": "import bpy", "run": run["id"]}
+        assert "There is no run" in other.post("/page/ask", data=form).text
     assert [await runs_by_mcp(address, name, run["id"]) for name in ("farm", "", "studio")] == [True, True, False]

@@ -260,8 +260,11 @@ async def test_a_process_that_ends_as_it_hears_something_ends(ticks: int) -> Non
     async def none_waits(_here: object) -> list[str]:
         return []
 
+    def is_full(_group: object) -> bool:
+        return False
+
     runs: Any = SimpleNamespace(lease_s=LEASE_S, say_who_waits=none_waits)
-    work: Any = SimpleNamespace(has_place=lambda _group: False, on_end=on_end)
+    work: Any = SimpleNamespace(has_place=is_full, on_end=on_end)
     progress: Any = None
     claims = Claims(runs, work, progress, lambda _: None, no_repositories)
     taking = asyncio.create_task(claims.take())
