@@ -158,8 +158,8 @@ def totals_of(cluster: Cluster, ends: Ends, runs: int) -> Totals:
             kinds.get(status, totals.wrong).append(f"request {number} ended as {status}, not {request_of(number)[2]}")
     with psycopg.connect(cluster.address) as db:
         found = db.execute("SELECT id, key, status, artifact FROM jobs").fetchall()
-        ended = Counter(run for (run,) in db.execute("SELECT job FROM job_records WHERE kind = 'event' AND record LIKE %s",
-                                                     ('%"kind":"ended"%',)).fetchall())  # fmt: skip
+        said = "SELECT job FROM job_records WHERE kind = 'event' AND record LIKE %s"
+        ended = Counter(run for (run,) in db.execute(said, ('%"kind":"ended"%',)).fetchall())
     keys = Counter(key for _, key, _, _ in found)
     totals.twice += [f"{key} has {count} runs" for key, count in keys.items() if count > 1]
     totals.twice += [f"{run} ended {ended[run]} times" for run, *_ in found if ended[run] > 1]

@@ -18,6 +18,7 @@ from typing import Final, Protocol
 import numpy as np
 
 from ingest.chunks import Chunk, chunk_of
+from ingest.naming import names_of
 from ingest.questions import UserQuestion, within
 from ingest.reference_store import (
     Catalogue,
@@ -109,6 +110,7 @@ def fingerprint(chunks: Sequence[Chunk], questions: Sequence[UserQuestion]) -> s
     sha = hashlib.sha256()
     for chunk in chunks:
         sha.update(chunk.symbol.to_json().encode())
+        sha.update(repr(names_of(chunk.symbol)).encode())
         sha.update(chunk.terms.encode())
         sha.update(chunk.text.encode())
     for question in questions:

@@ -3,7 +3,7 @@
 <home>/index/
 ├── index.json     all references, the tables of each, the embedding model                  replaced in one rename
 ├── lock           held by the running ingest
-└── *.lance        symbols-*    one row per symbol: vector, words, the whole entry
+└── *.lance        symbols-*    one row per symbol: vector, words, names, the whole entry
                    questions-*  one row per wording: vector, the symbols that answer it
                    vectors      every embedded text: an ingest embeds only new ones
 
@@ -23,10 +23,11 @@ from typing import Any, Final
 from filelock import FileLock, Timeout
 
 from ingest.chunks import Chunk, chunk_of
+from ingest.naming import SymbolNames, names_of
 from ingest.questions import UserQuestion
 from ingest.symbol import Symbol, symbol_from_json
 from search.encoder import Vectors
-from search.tables import TABLE_ERRORS, Arrow, Tables
+from search.tables import TABLE_ERRORS, Arrow, Tables, in_order
 
 AGAIN: Final = "Remove that folder and run `blendproof ingest blender`."
 """Advice about an unusable index; follows a sentence that names the folder."""
@@ -160,10 +161,13 @@ class Database(Tables):
 
     def write_symbols(self, name: str, chunks: Sequence[Chunk], vectors: Vectors | None) -> None:
         """One row per symbol, in the order of the chunks, searchable by words."""
+        named = [names_of(chunk.symbol) for chunk in chunks]
         columns = {
             "address": self.texts(chunk.symbol.address for chunk in chunks),
             "terms": self.texts(chunk.terms for chunk in chunks),
             "symbol": self.texts(chunk.symbol.to_json() for chunk in chunks),
+            "spellings": self.lists(names.spellings for names in named),
+            "phrases": self.lists(names.phrases for names in named),
         }
         self.write(name, columns, "terms", vectors)
 
@@ -192,3 +196,12 @@ class Database(Tables):
 def symbols_of(rows: Arrow) -> list[Symbol]:
     """The symbols in rows of a symbols table."""
     return [symbol_from_json(text) for text in rows["symbol"].to_pylist()]
+
+
+def names_in(table: Any) -> list[SymbolNames]:
+    """The names of all symbols of a table."""
+    if "phrases" not in table.schema.names:
+        # It was written by 0.1. The names take a second of a core.
+        return [names_of(symbol) for symbol in symbols_of(in_order(table, ["symbol"], dense=False))]
+    rows = in_order(table, SymbolNames._fields, dense=False)
+    return list(map(SymbolNames, *(rows[name].to_pylist() for name in SymbolNames._fields)))

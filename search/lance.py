@@ -1,44 +1,84 @@
-"""LanceDB, imported without the callers of a REST service that it brings along.
+"""LanceDB, imported without two thirds of the work of its import, which a database in a folder never profits from.
 
-They are half of the time of the import, and a database in a folder or an object store never calls them.
+- the callers and messages of a REST service: each name stands for a class that is imported when it is first used
+- the signatures of its methods compared with those that they override, which only its own developers need
 """
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import sys
+from collections.abc import Generator
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final
 
-CALLERS: Final = "lance_namespace_urllib3_client.api."
+REST: Final = "lance_namespace_urllib3_client"
 
 
-class NoCallers(MetaPathFinder, Loader):
-    """Finds modules of callers, whose names all stand for an empty class."""
+class LateClasses(MetaPathFinder, Loader):
+    """Finds the modules of a package, all names of which are classes that are imported when they are first called."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
 
     def find_spec(self, fullname: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """The module, if it is of callers."""
-        return ModuleSpec(fullname, self) if fullname.startswith(CALLERS) else None
+        """The module, if it is of the package."""
+        ours = fullname == self.package or fullname.startswith(f"{self.package}.")
+        return ModuleSpec(fullname, self, is_package=True) if ours else None
 
     def exec_module(self, module: ModuleType) -> None:
         """Fill the module."""
-        module.__getattr__ = nothing  # type: ignore[method-assign]
+        module.__getattr__ = lambda name: late_class(module, name)  # type: ignore[method-assign]
+
+    @contextlib.contextmanager
+    def in_place(self) -> Generator[None]:
+        """Find them, and forget them afterwards: whoever imports the package later gets the package."""
+        if self.package in sys.modules:
+            yield
+            return
+        sys.meta_path.insert(0, self)
+        try:
+            yield
+        finally:
+            sys.meta_path.remove(self)
+            for name in [name for name in sys.modules if self.find_spec(name)]:
+                del sys.modules[name]
 
 
-def nothing(name: str) -> type:
-    """A class without anything in it; dunder names of a module are as absent as before."""
+def late_class(module: ModuleType, name: str) -> type:
+    """The stand-in for a class of a module; dunder names of a module are as absent as before."""
     if name.startswith("__"):
         raise AttributeError(name)
-    return type(name, (), {})
+
+    def new(_cls: type, *arguments: object, **named: object) -> object:
+        return getattr(importlib.import_module(module.__name__), name)(*arguments, **named)
+
+    return type(name, (), {"__new__": new})
+
+
+@contextlib.contextmanager
+def signatures_unread() -> Generator[None]:
+    """Take the word of `overrides.override` that a method overrides one."""
+    overrides: Any = importlib.import_module("overrides")
+
+    def override(method: Any) -> Any:
+        method.__override__ = True
+        return method
+
+    kept = overrides.override
+    overrides.override = override
+    try:
+        yield
+    finally:
+        overrides.override = kept
 
 
 def import_lancedb() -> Any:
     """The package `lancedb`."""
-    finder = NoCallers()
-    sys.meta_path.insert(0, finder)
-    try:
-        import lancedb
-    finally:
-        sys.meta_path.remove(finder)
-    return lancedb
+    if "lancedb" not in sys.modules:
+        with LateClasses(REST).in_place(), signatures_unread():
+            importlib.import_module("lancedb")
+    return sys.modules["lancedb"]

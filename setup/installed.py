@@ -1,9 +1,9 @@
 """Installs Blendproof as a user does, with uv and with pipx, and works with it: `installed.py`.
 
 Each is installed into a clean home and called from an empty folder outside of the checkout. The second one takes over
-the Blender and the index of the first. From here are only the caches of uv and pip, and the vectors of the index that
-set-up made, so that nothing is fetched or computed twice. Ends with status 1 and the output of the first command that
-does not do as it should.
+the Blender and the index of the first. From here are only the caches of uv and pip, and what set-up made from a
+Blender, so that nothing is fetched or computed twice. Ends with status 1 and the output of the first command that does
+not do as it should.
 """
 
 from __future__ import annotations
@@ -78,16 +78,15 @@ def try_both(scratch: Path) -> None:
     uv += ["--index-strategy", "unsafe-best-match", *options]
     pipx = [str(BINARIES / "pipx"), "install", "--quiet", "--python", sys.executable]
     done(Step([*uv, "--constraints", str(CONSTRAINTS), str(source)], ""), first, scratch)
-    for step in (BEFORE, INSTALL):
-        use(step, first)
-    take_vectors(first)
-    for step in (INGEST, *WORK):
+    use(BEFORE, first)
+    take_over(first)
+    for step in (INSTALL, INGEST, *WORK):
         use(step, first)
     speak(first)
     done(Step([*pipx, "--pip-args", f"--constraint {CONSTRAINTS}", str(source)], ""), second, scratch)
     # Its own home is clean too, but a second Blender would show nothing that the first one did not.
     shutil.move(data_of(first), data_of(second))
-    for step in (INSTALL, *WORK, AFTER):
+    for step in (INSTALL, WORK[0], AFTER):
         use(step, second)
     speak(second)
 
@@ -127,11 +126,12 @@ def data_of(environment: Mapping[str, str]) -> Path:
     return Path(environment["HOME"], ".local", "share", "blendproof")
 
 
-def take_vectors(environment: Mapping[str, str]) -> None:
-    """Give the application the index that set-up made, if there is one: its ingest computes only vectors it lacks."""
-    index = Path(os.environ.get("BLENDPROOF_HOME") or ROOT / ".blendproof") / "index"
-    if index.is_dir():
-        shutil.copytree(index, data_of(environment) / "index")
+def take_over(environment: Mapping[str, str]) -> None:
+    """Give the application what set-up made, as far as there is any: it makes only what it lacks."""
+    home = Path(os.environ.get("BLENDPROOF_HOME") or ROOT / ".blendproof")
+    for made in ("index", "manifests", "stubs", "cache/mypy"):
+        if (home / made).is_dir():
+            shutil.copytree(home / made, data_of(environment) / made)
 
 
 def use(step: Step, environment: Mapping[str, str]) -> None:

@@ -36,8 +36,8 @@ ROOMS: Final[dict[str, str]] = {
     "harness harness.readers harness.sandbox harness.tracing search",
     "app.addons": "app.healing app.repositories app.jobs app.reading app.verdict app.llm app.errors codebase.index "
     "codebase.tree ingest harness harness.readers harness.sandbox",
-    "app.healing": "app.jobs app.prompting app.reading app.versions app.accept app.verdict app.llm ingest "
-    "harness.readers harness.syntax",
+    "app.healing": "app.jobs app.prompting app.reading app.versions app.accept app.verdict app.llm codebase.units "
+    "ingest harness.readers harness.syntax",
     "app.drafting": "app.jobs app.prompting app.reading app.accept app.verdict app.llm ingest harness harness.readers "
     "harness.syntax search",
     "app.artifacts": "app.jobs app.prompting app.settings app.verdict app.errors harness harness.readers search",

@@ -15,10 +15,10 @@ from typing import Final
 from app.healing.trouble import Trouble
 from app.jobs.spending import Spending
 from app.llm.answers import without_reasoning
+from app.llm.edits import start_of_edits
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import prompt
 from app.repositories.changing.file_texts import apply_answer
-from app.repositories.changing.patch_answers import BEGIN
 from app.repositories.hands import Hands
 from app.repositories.questions import behind_bars
 from app.repositories.tasks import as_text
@@ -97,6 +97,5 @@ def file_for_model(path: str, text: str, line: int, room: int) -> str:
 def reason_in(answer: str) -> str:
     """The text of an answer before its code, in one line."""
     text = without_reasoning(answer)
-    begin = BEGIN.search(text)
-    words = " ".join(text[: begin.start() if begin else len(text)].partition("```")[0].split())
+    words = " ".join(text[: start_of_edits(text)].partition("```")[0].split())
     return words[:MOST_OF_A_REASON] or "no reason was given"

@@ -1,7 +1,6 @@
 """Heals a snippet with a model when no rule applies any more.
 
-best attempt, feedback ─> prompts/healer.toml ─> model ─┬─> a unified diff, applied strictly, then with fuzz
-                                                        ├─> a whole snippet
+best attempt, feedback ─> prompts/healer.toml ─> model ─┬─> edits: a diff, functions, or the whole snippet
                                                         └─> NothingWrong: the snippet is right, for a reason
 """
 
@@ -16,19 +15,22 @@ from pathlib import Path
 from typing import Final
 
 from app.accept import Check
-from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback, in_brief
 from app.jobs.run import Attempt
 from app.jobs.talks import Talks
-from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_healing
+from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer, tidy
+from app.llm.applying import apply_edits
+from app.llm.edits import DiffEdit, FileEdit, UnitEdit, ends_whole, read_dispute, read_edits
 from app.llm.prompts import FilledPrompt, prompt
 from app.prompting.scene_lines import shown_end
 from app.prompting.shown import write_symbols
 from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
+from codebase.units.read import spans_of
 from harness.readers import ReadingFailed
 from harness.syntax import parse_python
 from ingest.ways import Ways
 
+FORMS: Final = {FileEdit: "whole", UnitEdit: "a unit", DiffEdit: "a diff"}
 BY_MODEL: Final = "model"
 """Takes the place of the rules in the record if a model healed the snippet."""
 AS_IT_IS: Final = (
@@ -89,10 +91,8 @@ async def heal_by_model(talks: Talks, patient: Patient, target: Target) -> tuple
         again = False
     if again:
         raise SameAgain("the model wrote a snippet that had been tried before")
-    form = "a diff" if written.is_diff else "whole"
-    return written.code, [
-        f"attempt {best.number} failed at {best.verdict.reached}; healed by a model ({form}) with {filled.identity}"
-    ]
+    healed = f"healed by a model ({written.form}) with {filled.identity}"
+    return written.code, [f"attempt {best.number} failed at {best.verdict.reached}; {healed}"]
 
 
 def question(patient: Patient, target: Target, small: bool) -> FilledPrompt:
@@ -127,15 +127,19 @@ def shown_symbols(patient: Patient, findings: str) -> str:
 
 
 def healing_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:
-    """The healed snippet in an answer, which may be a diff of this one, or the reason why it is right as it is."""
+    """The healed snippet in an answer, which may be edits of this one, or the reason why it is right as it is."""
     if reason := read_dispute(answer):
         return CodeAnswer(disputed=reason)
     try:
-        text, is_diff = read_healing(answer, finish)
-        return CodeAnswer(apply_diff(snippet, text) if is_diff else text, is_diff)
-    except DoesNotApply as problem:
-        again = "Send the diff again against the snippet as it is, or all of it"
-        return CodeAnswer(problem=f"{problem}. {again}")
+        # The snippet is judged again, so that words at the end of an answer may be missing.
+        edits = read_edits(answer, "" if ends_whole(answer) else finish, None)
+        if not edits:
+            return code_answer(answer, finish)
+        changed = apply_edits(edits, {"": snippet}, lambda _path, text, name: spans_of("snippet.py", text, name))
+        form = next((FORMS[type(edit)] for edit in edits), "")
+        if not changed and form != FORMS[FileEdit]:
+            raise AnswerUnusable(f"{form} changes nothing. Write the lines as they are to be")
+        return CodeAnswer(tidy(changed.get("", snippet)), form)
     except AnswerUnusable as problem:
         return CodeAnswer(problem=str(problem))
 

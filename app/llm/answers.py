@@ -1,7 +1,6 @@
 """Reads the answers of models, which rarely hold only the wanted part.
 
     answer ─> without reasoning ─┬─> code: the fenced block with the snippet, or everything if nothing is fenced
-                                 ├─> a unified diff
                                  └─> a JSON object, checked against a model of pydantic
 
 An unusable answer raises AnswerUnusable with a message that can be sent back to the model.
@@ -24,13 +23,10 @@ FENCE: Final = re.compile(
     r"^(?P<indent>[ \t]*+)(?P<marks>`{3,}+|~{3,}+)[ \t]*+(?P<language>[\w+#.-]*+)[^\n`]*+$", re.MULTILINE
 )
 """Nothing is taken back, so that a long line costs one look."""
-HUNK: Final = re.compile(r"^@@ .*@@|^@@\s*$|^@@ -\d", re.MULTILINE)
 OPENING: Final = re.compile(r"[\[{]")
 PROSE: Final = re.compile(r"[A-Z*#>-][^=]*\s\S+\s\S+")
 PYTHON: Final = frozenset({"python", "py", "python3", "bpy"})
 CUT: Final = "length"
-DISPUTED: Final = re.compile(r"^(?:[^\w\n]|_)*+DISPUTED[\W_]*?:[ \t*_`]*(\S.*)", re.MULTILINE | re.DOTALL)
-LONGEST_REASON: Final = 600
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -46,6 +42,8 @@ class FencedBlock:
     language: str
     text: str
     closed: bool
+    start: int
+    """The place of its opening marks in the answer."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +51,8 @@ class CodeAnswer:
     """The snippet in an answer, or the problem with the answer, which can be sent to the model."""
 
     code: str = ""
-    is_diff: bool = False
-    """True if it came as a diff."""
+    form: str = "whole"
+    """The form in which it came: `whole`, `a diff` or `a unit`."""
     problem: str = ""
     disputed: str = ""
     """The reason why nothing is wrong with the snippet, if that is the answer."""
@@ -97,7 +95,7 @@ def blocks_of(text: str) -> list[FencedBlock]:
         # In a list, fence and lines are indented alike; the lines lose up to that indentation.
         if indent := opening["indent"]:
             inner = re.sub(rf"^[ \t]{{0,{len(indent)}}}", "", inner, flags=re.MULTILINE)
-        found.append(FencedBlock(opening["language"].lower(), inner, end is not None))
+        found.append(FencedBlock(opening["language"].lower(), inner, end is not None, opening.start()))
         position = end.end() if end else len(text)
     return found
 
@@ -166,33 +164,6 @@ def is_python(code: str) -> bool:
 def tidy(code: str) -> str:
     """The code with one newline at its end and no byte order mark."""
     return code.removeprefix("\ufeff").strip("\n") + "\n"
-
-
-def read_healing(answer: str, finish: str) -> tuple[str, bool]:
-    """The healing in an answer: a unified diff (true) or a whole snippet (false). Raises AnswerUnusable."""
-    text = without_reasoning(answer)
-    blocks = [block for block in blocks_of(text) if block.text.strip()]
-    if finish == CUT and (not blocks or not blocks[-1].closed):
-        raise AnswerUnusable("the answer was cut off; send a smaller diff")
-    diffs = [block.text for block in blocks if block.language in ("diff", "patch") or is_diff(block.text)]
-    if diffs:
-        return "\n".join(diff.strip("\n") for diff in diffs) + "\n", True
-    if not blocks and is_diff(text):
-        return tidy(text), True
-    return read_code(answer, finish), False
-
-
-def read_dispute(answer: str) -> str:
-    """The reason of an answer that says that nothing is wrong; empty if it says something else, or brings code too."""
-    text = without_reasoning(answer)
-    found = DISPUTED.search(text)
-    brings_code = is_diff(text) or any(block.language in PYTHON for block in blocks_of(text))
-    return "" if found is None or brings_code else " ".join(found[1].split())[:LONGEST_REASON]
-
-
-def is_diff(text: str) -> bool:
-    """True if it has a hunk with an added or removed line."""
-    return bool(HUNK.search(text)) and bool(re.search(r"^[+-](?![+-]{2} )", text, re.MULTILINE))
 
 
 def read_json(answer: str, form: type[Form]) -> Form:

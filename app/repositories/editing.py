@@ -19,19 +19,12 @@ from typing import Final
 from app.errors import InvalidRequest
 from app.jobs.spending import Spending
 from app.llm.answers import AnswerUnusable
+from app.llm.applying import BOM
+from app.llm.edits import MARK
 from app.llm.message import Message, QuestionTooLong, fit_chunks, tokens_of, tokens_of_all
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.edited import (
-    BEGIN,
-    BOM,
-    END,
-    Journal,
-    RememberedEdit,
-    fault_of,
-    like,
-    text_between,
-    without_fence,
-)
+from app.repositories.changing.patch_answers import changed_by
+from app.repositories.edited import Journal, RememberedEdit
 from app.repositories.hands import Hands, here
 from app.repositories.project import TaskProblem
 from app.repositories.tasks import as_text, or_problem
@@ -39,7 +32,7 @@ from codebase.ask.finding import find
 from codebase.errors import RepositoryError
 from codebase.index.files import SkippedFile, list_files, read_file
 from codebase.index.secrets import is_secret
-from codebase.tree.patches import hunks_of, patch_of
+from codebase.tree.patches import patch_between
 from codebase.tree.writing import refusal, replace_file
 
 MARGIN: Final = 256
@@ -194,8 +187,8 @@ def text_of(root: Path, path: str) -> Original | TaskProblem:
         if isinstance(file, SkippedFile):
             return Original(problem=file.reason)
         text = (root / path).read_bytes().decode("utf-8")
-        marked = any(line.strip() in (BEGIN, END) for line in text.splitlines())
-        return Original(text, f"it has a line {BEGIN} or {END} itself" if marked else "")
+        mark = MARK.search(text.replace("\r\n", "\n"))
+        return Original(text, f"it has a line {mark[0].strip()} itself" if mark else "")
 
     return Original(problem=SECRET) if is_secret(path) else or_problem(read)
 
@@ -213,19 +206,10 @@ def near(root: Path, index: Path, path: str, instruction: str) -> list[str]:
 def rewrite(path: str, old: str, answer: str, finish: str) -> FileRewrite:
     """The file that an answer makes. A Python file that was valid must stay valid."""
     try:
-        new = BOM * old.startswith(BOM) + like(old, without_fence(old, text_between(as_text(answer), finish)))
+        new = changed_by(as_text(answer), finish, {path: old}, path).get(path, old)
     except AnswerUnusable as error:
         return FileRewrite(problem=str(error))
-    problem = fault_of(new) if path.endswith(".py") and not fault_of(old) else ""
-    if problem:
-        return FileRewrite(problem=f"what the model wrote is not Python: {problem}")
     return FileRewrite(new, patch_between(path, old, new))
-
-
-def patch_between(path: str, old: str, new: str) -> str:
-    """The difference as a patch; empty if there is none."""
-    hunks = hunks_of(old, new)
-    return patch_of(path, hunks) if hunks else ""
 
 
 def recall(index: Path, path: str, instruction: str, identity: str, sha256: str) -> RememberedEdit | None:

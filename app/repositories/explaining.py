@@ -7,7 +7,6 @@ diagnosis ─> passages within the window ─> model ─┬─> text ─> citati
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -18,6 +17,7 @@ from app.errors import InvalidRequest
 from app.jobs.budget import BudgetSpent
 from app.jobs.spending import Spending
 from app.llm.answers import without_reasoning
+from app.llm.edits import start_of_edits
 from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import FilledPrompt, prompt
@@ -43,7 +43,6 @@ from codebase.index.store import open_index
 FEWEST_TOKENS: Final = 500
 MOST_SUSPECTS: Final = 6
 MOST_USED: Final = 8
-PATCH: Final = re.compile(r"^(?:<<BEGIN_(?:FILE|UNIT) |```(?:diff|patch)\b)", re.MULTILINE)
 
 
 class Explanation(BaseModel):
@@ -139,9 +138,9 @@ class Explainer:
 def read_explanation(project: Project, answer: str, shown: list[ShownLines]) -> ExplanationParts | TaskProblem:
     """An answer up to its patch, its citations checked. A task, because a model's answer is the text of a stranger."""
     text = without_reasoning(as_text(answer))
-    patch = PATCH.search(text)
-    checked = check_citations(project, text[: patch.start()] if patch else text, shown)
-    return checked if isinstance(checked, TaskProblem) else ExplanationParts(checked, patch is not None)
+    start = start_of_edits(text)
+    checked = check_citations(project, text[:start], shown)
+    return checked if isinstance(checked, TaskProblem) else ExplanationParts(checked, start < len(text))
 
 
 async def proposal(answer: str, finish: str, material: ExplanationMaterial, ask: Hands) -> PatchResult:

@@ -26,6 +26,7 @@ from ingest.reference_store import (
     IndexedReference,
     ReferenceIndexUnusable,
     ReferenceNotIndexed,
+    names_in,
     symbols_of,
 )
 from ingest.symbol import Symbol
@@ -52,11 +53,11 @@ class Directory:
         self.reference = reference
         self._symbols: Any = database.open(reference.symbols_table)
         self._questions: Any = database.open(reference.questions_table)
-        rows = in_order(self._symbols, ["address", "symbol"], reference.dense)
-        self.addresses: tuple[str, ...] = tuple(rows["address"].to_pylist())
+        named = names_in(self._symbols)
+        self.addresses: tuple[str, ...] = tuple(names.address for names in named)
         self.row_of = {address: row for row, address in enumerate(self.addresses)}
-        self.vectors = vectors_of(rows) if reference.dense else None
-        self.names = NameIndex(symbols_of(rows))
+        self.names = NameIndex(named)
+        self.vectors = vectors_of(in_order(self._symbols, [], dense=True)) if reference.dense else None
         asked = in_order(self._questions, ["name", "source", "title", "terms", "symbols"], reference.dense)
         self.wordings = tuple(self._wordings(asked))
         self.by_hand = np.array([wording.source == "question" for wording in self.wordings])

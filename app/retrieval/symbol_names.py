@@ -12,43 +12,35 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from ingest.chunks import in_words
-from ingest.symbol import Symbol
+from ingest.naming import DROPPED, PREFIXES, SymbolNames, essence
 from search.stems import WORD, singular
 
 IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 LOOKS_WRITTEN: Final = re.compile(r"[._]|[a-z][A-Z]|^[A-Z][A-Z0-9]{3,}$")
-PREFIXES: Final = ("bpy.types.", "bpy.ops.", "bpy.", "bmesh.types.", "bmesh.ops.", "mathutils.")
-DROPPED: Final = frozenset({
-    "a", "add", "an", "clear", "compositor", "constraint", "create", "delete", "function", "geometry", "make",
-    "modifier", "new", "node", "object", "of", "remove", "set", "setting", "shader", "strip", "texture", "the",
-    "to", "toggle",
-})  # fmt: skip
-"""Words that one name has and another leaves out: the Subdivision Surface Modifier is the subdivision surface."""
 ESSENCE: Final = 0.8
-"""The weight of a name without such words."""
+"""The weight of a name without its optional words."""
 PHRASE_WORDS: Final = 4
 PHRASE_SYMBOLS: Final = 6
 """A phrase that names more symbols than this counts as naming none."""
 NEAR: Final = 0.75
-NAMED_KINDS: Final = frozenset({"class", "operator", "function"})
 
 
 class NameIndex:
     """Every name of a reference, indexed for look-up."""
 
-    def __init__(self, symbols: Sequence[Symbol]) -> None:
+    def __init__(self, symbols: Iterable[SymbolNames]) -> None:
         self._exact: dict[str, list[int]] = defaultdict(list)
         self._phrases: dict[str, list[int]] = defaultdict(list)
-        self._addresses = [symbol.address for symbol in symbols]
+        self._addresses: list[str] = []
         self._short: dict[str, str] = {}
         for row, symbol in enumerate(symbols):
-            for spelling in set(spellings(symbol)):
+            self._addresses.append(symbol.address)
+            for spelling in symbol.spellings:
                 self._exact[spelling].append(row)
-            if symbol.kind in NAMED_KINDS:
-                self._short.update(dict.fromkeys(spellings(symbol), symbol.address))
-                for phrase in phrases(symbol):
-                    self._phrases[phrase].append(row)
+            for phrase in symbol.phrases:
+                self._phrases[phrase].append(row)
+            if symbol.phrases:
+                self._short.update(dict.fromkeys(symbol.spellings, symbol.address))
 
     def by_spelling(self, query: str) -> dict[int, str]:
         """Rows of the symbols that the query spells out, each with its spelling."""
@@ -96,31 +88,12 @@ class NameIndex:
         return list(dict.fromkeys(self._short[spelling] for spelling in short))
 
 
-def spellings(symbol: Symbol) -> Iterator[str]:
-    """The spellings of a symbol in scripts: the address, without its imported part, the class or operator alone."""
-    address = symbol.address.lower()
-    yield address
-    for prefix in PREFIXES:
-        if address.startswith(prefix):
-            yield address.removeprefix(prefix)
-    if symbol.kind != "module":
-        yield symbol.leaf.lower()
-    yield from (alias.lower() for alias in symbol.aliases if alias.isupper())
-
-
 def identifiers(query: str) -> Iterator[str]:
     """The parts of the query that are written as in a script, and the query itself if it is one word."""
     for match in IDENTIFIER.finditer(query):
         written = match.group()
         if LOOKS_WRITTEN.search(written) or written == query.strip():
             yield written
-
-
-def phrases(symbol: Symbol) -> set[str]:
-    """The names of a symbol in words, whole and without optional words."""
-    names = [WORD.findall(name.lower()) for name in (symbol.label, *symbol.aliases, in_words(symbol.leaf))]
-    singulars = [[singular(word) for word in words] for words in names]
-    return {phrase for words in singulars for phrase in (" ".join(words), essence(words)) if phrase}
 
 
 def phrases_in(words: Sequence[str]) -> Iterator[tuple[str, float]]:
@@ -132,8 +105,3 @@ def phrases_in(words: Sequence[str]) -> Iterator[tuple[str, float]]:
             yield " ".join(run), length / len(words)
             if essential and (short := essence(run)):
                 yield short, ESSENCE * len(short.split()) / len(essential)
-
-
-def essence(words: Iterable[str]) -> str:
-    """The words without the optional ones: "add uv sphere" is "uv sphere"."""
-    return " ".join(word for word in words if word not in DROPPED)

@@ -64,10 +64,16 @@ def span(start: int, end: int) -> str:
     return f"{start + 1 if count else start},{count}"
 
 
-def patch_of(path: str, hunks: Sequence[PatchHunk]) -> str:
+def patch_of(path: str, hunks: Sequence[PatchHunk], is_new: bool = False) -> str:
     """The patch of one file."""
     names = quote_path(f"a/{path}"), quote_path(f"b/{path}")
-    return f"diff --git {names[0]} {names[1]}\n--- {names[0]}\n+++ {names[1]}\n" + "".join(hunk.text for hunk in hunks)
+    old = "new file mode 100644\n--- /dev/null" if is_new else f"--- {names[0]}"
+    return f"diff --git {names[0]} {names[1]}\n{old}\n+++ {names[1]}\n" + "".join(hunk.text for hunk in hunks)
+
+
+def patch_between(path: str, old: str | None, new: str) -> str:
+    """The patch from one text of a file, None if it is new, to another; empty if there is no difference."""
+    return patch_of(path, hunks_of(old or "", new), old is None) if new != old else ""
 
 
 def quote_path(path: str) -> str:

@@ -41,6 +41,11 @@ def read_units(path: str, text: str) -> ParsedFile:
     return dataclasses.replace(parsed, units=units)
 
 
+def spans_of(path: str, text: str, name: str) -> list[tuple[int, int]]:
+    """The first and the last line of each unit of this name."""
+    return [(unit.first, unit.last) for unit in read_units(path, text).units if unit.name == name]
+
+
 def language_of(path: str) -> str:
     """The language that the name of a file says."""
     return LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")

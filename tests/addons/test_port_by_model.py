@@ -89,7 +89,7 @@ async def test_what_a_model_repairs_is_kept_apart_from_what_rules_are_sure_of(
     assert [(one.rule, one.line) for _, one in addon.reasons(guess=False)] == [("scene-update", 10)]
     ((path, guess),) = addon.reasons(guess=True)
     assert (path, guess.rule, guess.line, guess.reason) == ("shed.py", "model", 11, "Nothing defines bgl_lines.")
-    assert "An answer of the model was not kept: the answer changes nothing" in addon.notes[0]
+    assert "An answer of the model was not kept: the answer has no line <<BEGIN_FILE" in addon.notes[0]
     _, _, apart = message_of(done).partition("Guesses, which are kept because the add-on gets further with them:\n")
     assert apart.strip() == "- shed.py:11: Nothing defines bgl_lines. [model]"
 

@@ -29,9 +29,10 @@ async def test_an_edit_is_a_patch_of_the_files_as_they_are(tmp_path: Path, root:
         assert (made["status"], made["branch"], made["tokens_in"]) == ("proposal", None, 2000)
         assert "-    return 2 * count\n+    return 3 * count\n" in made["patch"]
         assert [(one["path"], one["changed"]) for one in made["edits"]] == [("shop.py", True), ("test_shop.py", False)]
-        assert "1 of 2 files were refused" in made["note"] and "no line <<BEGIN_FILE>>" in made["edits"][1]["problem"]
+        assert "1 of 2 files were refused" in made["note"]
+        assert "no line <<BEGIN_FILE test_shop.py>>" in made["edits"][1]["problem"]
         shown = (await client.get(f"/page/changes/{made['id']}")).text
-        assert "return 3 * count" in shown and "no line &lt;&lt;BEGIN_FILE&gt;&gt;" in shown
+        assert "return 3 * count" in shown and "no line &lt;&lt;BEGIN_FILE test_shop.py&gt;&gt;" in shown
         for place in ("../other", ".git/config", ".env", "none.py"):
             failed = await ended(client, await begin(client, kind="edit", place=place))
             assert failed["status"] == "failed" and place in failed["note"] and failed["patch"] == ""

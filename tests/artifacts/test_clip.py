@@ -284,7 +284,7 @@ def test_weights_that_cannot_be_used_are_named(model: str, file: str, weights: s
 def test_without_usable_weights_all_else_is_found(file: str, said: str, tmp_path: Path) -> None:
     broken = tmp_path / "broken.pt"
     broken.write_bytes(b"no weights")
-    clip = Clip("ViT-B-32", str(broken) if file == "broken" else file, tmp_path)
+    clip = Clip("ViT-S-32", str(broken) if file == "broken" else file, tmp_path)
     gallery = open_gallery(tmp_path, clip)
     publish(gallery, proof(tmp_path, "a golden ball", draw("ball", "gold")))
     with pytest.raises(ClipUnusable, match=said):

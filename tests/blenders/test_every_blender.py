@@ -18,7 +18,6 @@ import pytest_asyncio
 
 from app.settings import Settings
 from harness.blenders import Blender, choose, find_blenders
-from harness.execution import execute
 from harness.order import Order
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
@@ -91,16 +90,16 @@ async def test_a_second_execution_finds_a_warm_blender(on: On) -> None:
     assert {worker["blender"] for worker in health["workers"]} == {version}
 
 
-async def test_the_sandbox_holds(on: On, tmp_path: Path) -> None:
-    sandbox = strongest()
-    if not sandbox.isolates:
+async def test_the_sandbox_holds(on: On) -> None:
+    if not strongest().isolates:
         pytest.skip("no rung of the sandbox isolates on this machine")
     snippet = (
         "import socket\nfor reach in (lambda: socket.socket(), lambda: open('/etc/hosts')):\n"
         "    try:\n        reach()\n    except OSError as error:\n        print('held', error.errno)\n"
         "    else:\n        print('out')\n"
     )
-    report = await execute(on.blender, Order(snippet, render=RenderSettings(size_px=32, samples=1)), tmp_path, sandbox)
+    order = Order(snippet, render=RenderSettings(size_px=32, samples=1))
+    report = (await tools_of(on.client).engine.execute(order, on.blender)).report
     lines = [line for line in report["claims"]["stdout"]["text"].splitlines() if line.startswith(("held", "out"))]
     assert lines == ["held 13", "held 2"] or lines == ["held 13", "held 13"], report["claims"]
 

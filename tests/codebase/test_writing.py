@@ -13,7 +13,7 @@ from codebase.errors import GitFailed, NotWritable, PatchDoesNotApply
 from codebase.index.secrets import is_secret
 from codebase.tree.commits import branch_off, files_of
 from codebase.tree.git import head
-from codebase.tree.patches import check, hunks_of, patch_of
+from codebase.tree.patches import check, hunks_of, patch_between, patch_of
 from codebase.tree.writing import refusal, replace_file
 from tests.codebase.small import commit, repository, run_git, write
 
@@ -31,7 +31,9 @@ def test_git_makes_of_a_patch_what_it_was_made_for() -> None:
         new = "\n".join(lines)
         path = chance.choice(["a.py", "sub dir/é b.py", 'q"x.py'])
         if new and new != old:
-            check(patch_of(path, hunks_of(old, new)), {path: old.encode()}, {path: new.encode()})
+            check(patch_between(path, old, new), {path: old.encode()}, {path: new.encode()})
+            check(patch_between(path, None, new), {}, {path: new.encode()})
+    assert patch_between("a.py", "a\n", "a\n") == ""
 
 
 def test_a_patch_for_another_text_is_found_out() -> None:

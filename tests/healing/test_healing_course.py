@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from app.cli.hunks import hunks
+from app.cli.hunks import print_diff
 from app.healing.comparison import best_attempt, rules_in_vain
 from app.healing.course import next_healing, notes_on
 from app.healing.heal import better
@@ -220,10 +220,14 @@ async def test_a_guess_that_helps_nothing_is_taken_back(client: httpx2.AsyncClie
     ]
 
 
-def test_a_patch_comes_in_hunks_with_their_lines() -> None:
+def test_a_patch_comes_in_hunks_with_their_reasons(capsys: pytest.CaptureFixture[str]) -> None:
     old = "".join(f"line {number}\n" for number in range(1, 31))
     new = old.replace("line 3\n", "third\n").replace("line 25\n", "one\ntwo\n").removesuffix("\n")
-    found = list(hunks(old, new, "old.py"))
-    assert [(hunk.first, hunk.last) for hunk in found] == [(1, 6), (22, 28)]
-    assert found[0].text.startswith("--- a/old.py\n+++ b/old.py\n@@ -1,6 +1,6 @@\n")
-    assert list(hunks(old, old, "old.py")) == []
+    print_diff(old, new, "/old.py", ["line 25: two", "line 3: renamed", "of the whole"])
+    printed = capsys.readouterr()
+    assert printed.out.startswith("--- a/old.py\n+++ b/old.py\n@@ -1,6 +1,6 @@\n line 1\n")
+    assert printed.out.count("---") == 1 and "@@ -22,7 +22,8 @@\n" in printed.out and "No newline" not in printed.out
+    words = printed.err.replace("|", " ").split()
+    assert " ".join(words) == "@@ -1,6 +1,6 @@ line 3: renamed @@ -22,7 +22,8 @@ line 25: two of the whole"
+    print_diff(old, old, "old.py", [])
+    assert capsys.readouterr().out == ""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import BaseModel
 
-from app.healing.diffs import DoesNotApply, apply_diff
-from app.llm.answers import AnswerUnusable, read_code, read_dispute, read_healing, read_json, without_reasoning
+from app.llm.answers import AnswerUnusable, read_code, read_json, without_reasoning
+from app.llm.edits import read_dispute, read_edits
 
 CODE = "import bpy\n\nbpy.data.objects['Cube'].location.x = 1\n"
 FENCED = f"```python\n{CODE}```"
@@ -71,19 +71,6 @@ def test_a_whole_fence_of_a_long_answer_is_taken_although_the_rest_was_cut() -> 
     assert read_code(f"{FENCED}\nIt moves the", "length") == CODE
 
 
-DIFF = "@@ -3 +3 @@\n-bpy.data.objects['Cube'].location.x = 1\n+bpy.data.objects['Cube'].location.x = 2\n"
-
-
-@pytest.mark.parametrize(
-    "answer", [f"```diff\n{DIFF}```", f"```\n{DIFF}```", f"--- a\n+++ b\n{DIFF}", f"Do:\n```patch\n{DIFF}```\n"]
-)
-def test_a_diff_is_told_from_a_snippet(answer: str) -> None:
-    text, is_diff = read_healing(answer, "stop")
-    assert is_diff
-    assert apply_diff(CODE, text) == CODE.replace("= 1", "= 2")
-    assert read_healing(FENCED, "stop") == (CODE, False)
-
-
 class Pair(BaseModel):
     a: int
     b: str = ""
@@ -123,90 +110,20 @@ def test_only_reasoning_is_left_out(text: str, left: str) -> None:
     assert without_reasoning(text) == left
 
 
-@pytest.mark.parametrize("part", ["<think>", "<think><thought></think>", "~", "#\n", "[", '{"a":', "\n"])
+@pytest.mark.parametrize(
+    "part",
+    ["<think>", "<think><thought></think>", "~", "#\n", "[", '{"a":', "\n", "<<BEGIN_FILE a>> ", "@@ -1 ", "+x\n"],
+)
 def test_a_long_answer_takes_no_longer_for_each_letter(part: str) -> None:
     # Read again from each of its places, these would take minutes.
     long = part * (200_000 // len(part)) + "`"
     assert read_dispute(long) == ""
+    assert read_edits(long, "stop", ["a", "b"]) == []
     with pytest.raises(AnswerUnusable):
         read_json(long, Pair)
-
-
-SNIPPET = """import bpy
-
-
-def one():
-    x = 1
-    return x
-
-
-def two():
-    x = 1
-    return x
-
-
-one()
-two()
-"""
-
-APPLIED: list[tuple[str, str, str]] = [
-    ("as it should be", "@@ -4,3 +4,3 @@\n def one():\n-    x = 1\n+    x = 3\n     return x\n", "one"),
-    ("with wrong numbers", "@@ -40,3 +40,3 @@\n def two():\n-    x = 1\n+    x = 3\n     return x\n", "two"),
-    ("one place, without a header", " def two():\n-    x = 1\n+    x = 3\n", "two"),
-    ("without numbers", "@@ ... @@\n def two():\n-    x = 1\n+    x = 3\n", "two"),
-    ("the place that its number is nearest to", "@@ -10 +10 @@\n-    x = 1\n+    x = 3\n", "two"),
-    ("white space at the ends of lines", "@@ -5,2 +5,2 @@\n-    x = 1 \n+    x = 3\n     return x \n", "one"),
-    ("context that is a line off", "@@ -3,4 +3,4 @@\n # first\n def one():\n-    x = 1\n+    x = 3\n", "one"),
-    ("context without its blank", "@@ -8,4 +8,4 @@\n\ndef two():\n-    x = 1\n+    x = 3\n     return x\n", "two"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("diff", "where"), [one[1:] for one in APPLIED], ids=[one[0] for one in APPLIED])
-def test_a_diff_is_applied(diff: str, where: str) -> None:
-    changed = apply_diff(SNIPPET, diff)
-    assert changed == SNIPPET.replace(f"def {where}():\n    x = 1", f"def {where}():\n    x = 3")
-
-
-def test_several_hunks_move_those_after_them() -> None:
-    diff = (
-        "--- a/snippet.py\n+++ b/snippet.py\n@@ -1 +1,3 @@\n import bpy\n+import math\n+import random\n"
-        "@@ -9,3 +11,3 @@\n def two():\n-    x = 1\n+    x = 3\n     return x\n"
-    )
-    changed = apply_diff(SNIPPET, diff)
-    assert changed.startswith("import bpy\nimport math\nimport random\n\n\ndef one():\n    x = 1\n")
-    assert "def two():\n    x = 3\n" in changed
-
-
-@pytest.mark.parametrize(
-    ("diff", "expected"),
-    [
-        ("@@ -0,0 +1 @@\n+x\n", "x\na\nb\nc\n"),
-        ("@@ -2,0 +3 @@\n+x\n", "a\nb\nx\nc\n"),
-        ("@@ -3,0 +4 @@\n+x\n", "a\nb\nc\nx\n"),
-        ("@@ -1,0 +2 @@\n+x\n@@ -2,0 +4 @@\n+y\n", "a\nx\nb\ny\nc\n"),
-    ],
-)
-def test_lines_that_are_only_added_come_after_the_line_that_is_named(diff: str, expected: str) -> None:
-    assert apply_diff("a\nb\nc\n", diff) == expected
 
 
 def test_of_several_snippets_the_last_whole_one_counts_unless_it_is_an_excerpt() -> None:
     first, second, excerpt = "import bpy\nx = 1\ny = 2\n", "import bpy\nx = 2\n", "import bpy\n"
     shown = "".join(f"So:\n```python\n{code}```\n" for code in (first, second, excerpt))
     assert read_code(shown, "stop") == second
-
-
-REFUSED: list[tuple[str, str, str]] = [
-    ("a line that is not there", "@@ -5 +5 @@\n-    y = 1\n+    y = 2\n", "has no line `y = 1`"),
-    ("several places and no number", "@@ ... @@\n-    x = 1\n+    x = 3\n", "several places"),
-    ("lines apart", "@@ -4,2 +4,2 @@\n-def one():\n-    return x\n+    return 3\n", "do not occur together"),
-    ("more fuzz than is bounded", "@@ -4,5 +4,5 @@\n # a\n # b\n # c\n-    x = 1\n+    x = 3\n", "no line `# a`"),
-    ("no hunk", "--- a\n+++ b\n", "no hunk"),
-    ("no change", "@@ -5 +5 @@\n-    x = 1\n+    x = 1\n", "changes nothing"),
-]
-
-
-@pytest.mark.parametrize(("diff", "said"), [one[1:] for one in REFUSED], ids=[one[0] for one in REFUSED])
-def test_a_diff_that_does_not_fit_says_why(diff: str, said: str) -> None:
-    with pytest.raises(DoesNotApply, match=said):
-        apply_diff(SNIPPET, diff)

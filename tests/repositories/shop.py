@@ -43,5 +43,5 @@ def replies(*patches: str, plan: object = PLAN, review: str = MEETS) -> list[Rep
     ]
 
 
-def whole(text: str) -> str:
-    return f"<<BEGIN_FILE>>\n{text}<<END_FILE>>\n"
+def whole(text: str, path: str = "shop.py") -> str:
+    return file(path, text)

@@ -214,8 +214,7 @@ def test_a_diff_of_several_files_is_read(between: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        ("x = 2", "changes nothing"),
-        (file("a.py", "x = 1\n"), "changes nothing"),
+        ("x = 2", "no line <<BEGIN_FILE path>>, so it changes nothing"),
         (file("../a.py", "x = 2\n"), "leads out"),
         (file(".git/hooks/pre-commit", "x\n"), "version control"),
         (file(".env", "KEY=1\n"), "secrets"),
@@ -234,7 +233,7 @@ def test_a_diff_of_several_files_is_read(between: str) -> None:
         (diff("/dev/null", "new file mode 120000\n", "b/l"), "nothing else: new file mode 120000"),
         (diff("/dev/null", "new file mode 160000\n", "b/s"), "nothing else: new file mode 160000"),
         ("```diff\ndiff --git a/b b/b\nGIT binary patch\nliteral 0\n```\n", "nothing else: GIT binary"),
-        (file("a.py", "x = 2\n<<END>>\ny = 3\n"), "more than one <<END>>"),
+        (file("a.py", "x = 2\n<<END>>\ny = 3\n"), "one <<END>> too many"),
         (file(".gitmodules", "x\n"), "version control"),
     ],
 )
@@ -250,6 +249,7 @@ def test_a_path_is_no_file_and_folder_at_once() -> None:
     said = {"sub": "sub/b.py is below it", "a.py/c.py": "a.py is a file", "link/c.py": "below one of them"}
     for path, why in said.items():
         assert why in apply_answer(file(path, "x = 2\n"), "stop", {**files}, ["link"]).problem
+    assert "changes nothing" in apply_answer(file("a.py", "x = 1\n"), "stop", {**files}, []).problem
     both = apply_answer(file("new", "x\n") + file("new/x.py", "x = 1\n"), "stop", {**files}, [])
     assert "new cannot be a file: new/x.py is below it" in both.problem
     assert apply_answer(file("sub/new/c.py", "x = 2\n"), "stop", {**files}, ["link"]).changed == {

@@ -9,11 +9,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli.main import app
-from app.llm.answers import AnswerUnusable
-from app.repositories.edited import like, text_between, without_fence
 from tests.codebase.small import repository, run_git, write
 from tests.model_server import MODEL, ModelServer, Reply, error, model_server
-from tests.repositories.shop import whole
+from tests.repositories.shop import unit, whole
 
 SHOP = "def price(count):\n    return 2 * count\n"
 BETTER = "def price(count):\n    return 3 * count\n"
@@ -57,6 +55,13 @@ def test_a_file_is_printed_compared_and_written_and_asked_for_once(root: Path, m
     assert "remembered, no model was asked" in compared.stderr
 
 
+def test_a_unit_or_a_diff_of_the_file_does_too(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    diff = "<<BEGIN_DIFF>>\n@@\n-    return 2 * count\n+    return 3 * count\n<<END>>\n"
+    for number, answer in enumerate((unit(BETTER), unit(BETTER, "price"), diff)):
+        with model_server(Reply(answer)) as server:
+            assert edit(monkeypatch, server, "shop.py", f"triple the price {number}").stdout == BETTER
+
+
 def test_the_material_leaves_out_the_file_itself_and_secrets(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with model_server(Reply(whole(BETTER))) as server:
         assert edit(monkeypatch, server, "shop.py", "triple the price that pay charges; TOKEN").exit_code == 0
@@ -68,14 +73,15 @@ def test_the_material_leaves_out_the_file_itself_and_secrets(root: Path, monkeyp
 @pytest.mark.parametrize(
     ("answer", "finish", "said"),
     [
-        (BETTER, "stop", "no line <<BEGIN_FILE>>"),
-        (f"<<BEGIN_FILE>>\n{BETTER}", "stop", "no line <<END_FILE>>"),
-        (f"<<BEGIN_FILE>>\n{BETTER}", "length", "cut off"),
+        (BETTER, "stop", "no line <<BEGIN_FILE shop.py>>"),
+        (f"<<BEGIN_FILE shop.py>>\n{BETTER}", "stop", "has no <<END>>"),
+        (f"<<BEGIN_FILE shop.py>>\n{BETTER}", "length", "cut off"),
         (whole(BETTER), "length", "cut off"),
-        (whole(BETTER) + whole(BETTER), "stop", "<<BEGIN_FILE>> more than once"),
-        (whole(BETTER) + "<<END_FILE>>\n", "stop", "<<END_FILE>> more than once"),
-        ("<<END_FILE>>\n<<BEGIN_FILE>>\n", "stop", "<<END_FILE>> before"),
-        (whole("def price(:\n"), "stop", "not Python: line 1"),
+        (whole(BETTER) + whole(BETTER), "stop", "shop.py is written twice"),
+        (whole(BETTER) + "<<END>>\n", "stop", "one <<END>> too many"),
+        ("<<END>>\n<<BEGIN_FILE shop.py>>\n", "stop", "one <<END>> too many"),
+        (whole("def price(:\n"), "stop", "not be Python: line 1"),
+        (whole(BETTER, "till.py"), "stop", "only shop.py was asked for"),
     ],
 )
 def test_what_may_not_be_the_whole_file_is_refused(
@@ -91,7 +97,11 @@ def test_a_folder_is_edited_file_by_file_and_goes_on_where_it_ended(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(root, {"a/one.py": "x = 1\n", "a/two.py": "x = 2\n", "a/.env": "TOKEN=hush\n"})
-    replies = [Reply(whole("x = 10\n"), when="a/one.py"), Reply("no", when="a/two.py"), Reply(whole("x = 20\n"))]
+    replies = [
+        Reply(whole("x = 10\n", "a/one.py"), when="a/one.py"),
+        Reply("no", when="a/two.py"),
+        Reply(whole("x = 20\n", "a/two.py")),
+    ]
     with model_server(*replies) as server:
         first = edit(monkeypatch, server, "a", "times ten", "--write")
         second = edit(monkeypatch, server, "a/", "times ten", "--write")
@@ -122,12 +132,12 @@ def test_other_places_are_refused(root: Path, monkeypatch: pytest.MonkeyPatch, p
 def test_a_file_that_does_not_fit_is_refused_before_it_is_asked_for(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(root, {"long.py": "x = 1  # long\n" * 400, "markers.md": "<<END_FILE>>\n"})
+    write(root, {"long.py": "x = 1  # long\n" * 400, "markers.md": "<<END>>\n"})
     with model_server() as server:
         done = edit(monkeypatch, server, "long.py", "shorten it", context=4096)
         marked = edit(monkeypatch, server, "markers.md", "shorten it")
     assert "long.py and its new version need about" in done.stderr and "window has 4096" in done.stderr
-    assert "it has a line <<BEGIN_FILE>> or <<END_FILE>> itself" in " ".join(marked.stderr.split())
+    assert "it has a line <<END>> itself" in " ".join(marked.stderr.split())
     assert (done.exit_code, marked.exit_code, server.asked) == (1, 1, [])
 
 
@@ -157,18 +167,3 @@ def test_without_a_model_it_says_how_to_set_one_up(root: Path) -> None:
     done = CliRunner().invoke(app, ["repo", "edit", "shop", "shop.py", "triple the price"])
     assert done.exit_code == 3 and "Editing needs a model: docs/models.md" in done.stderr
     assert run_git(root, "status", "--porcelain") == ""
-
-
-def test_line_ends_and_fences_follow_the_file() -> None:
-    assert like("a\r\nb\r\n", "a\nc\n") == "a\r\nc\r\n"
-    assert like("a\nb", "a\nc\n") == "a\nc"
-    assert like(None, "a") == "a\n" and like("a\n\n", "c\n\n") == "c\n\n"
-    fenced = "```python\nc\n```\n"
-    assert (
-        without_fence("a\n", fenced) == without_fence(None, fenced) == "c\n"
-        and without_fence("```\na\n```\n", fenced) == fenced
-    )
-    text = "# a line with <<BEGIN_FILE>> in it\n"
-    assert text_between(f"Here it is:\n{whole(text)}Done.", "stop") == text
-    with pytest.raises(AnswerUnusable, match="more than once"):
-        text_between(whole("  <<BEGIN_FILE>>  \n"), "stop")

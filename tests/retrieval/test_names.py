@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.retrieval.symbol_names import NameIndex
+from ingest.naming import names_of
 from tests.small_index import (
     SYMBOLS,
 )
@@ -16,7 +17,7 @@ KEYFRAME = "bpy.types.bpy_struct.keyframe_insert"
 
 @pytest.fixture(scope="module")
 def names() -> NameIndex:
-    return NameIndex(SYMBOLS)
+    return NameIndex(map(names_of, SYMBOLS))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +69,7 @@ def test_what_the_user_interface_calls_it_is_found(
 
 def test_a_phrase_that_names_too_many_symbols_names_none(names: NameIndex) -> None:
     assert names.by_label("gadget") == {}
-    assert len(NameIndex(SYMBOLS[:-2]).by_label("gadget")) == 5
+    assert len(NameIndex(map(names_of, SYMBOLS[:-2])).by_label("gadget")) == 5
 
 
 def test_a_word_like_add_names_nothing_by_itself(names: NameIndex) -> None:

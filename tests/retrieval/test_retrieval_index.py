@@ -9,7 +9,7 @@ import pytest
 
 from app.retrieval.directory import choose_reference
 from app.retrieval.retriever import Retriever, SymbolMatch, model_problem
-from ingest.reference_store import ReferenceIndexUnusable, read_catalogue
+from ingest.reference_store import Database, ReferenceIndexUnusable, read_catalogue
 from ingest.symbol import Symbol
 from tests.small_index import (
     MODEL,
@@ -118,3 +118,16 @@ def test_a_reference_that_answers_no_question_is_searched(tmp_path: Path, monkey
     retriever = open_small(tmp_path / "index", monkeypatch)
     assert addresses(retriever.search("split the faces"))[0] == SUBSURF
     assert retriever.exemplars("split the faces") == []
+
+
+def test_an_index_of_0_1_has_no_names_and_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "index"
+    write_index(folder)
+    asked = ("SUBSURF", "uv sphere", "mesh.primitive_uv_sphere_add")
+    now = [addresses(open_small(folder, monkeypatch).search(query)) for query in asked]
+    catalogue = read_catalogue(folder)
+    assert catalogue
+    (reference,) = catalogue.references.values()
+    Database(folder).open(reference.symbols_table).drop_columns(["spellings", "phrases"])
+    assert [addresses(open_small(folder, monkeypatch).search(query)) for query in asked] == now
+    assert now[0][0] == SUBSURF

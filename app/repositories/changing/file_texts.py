@@ -24,7 +24,7 @@ from codebase.ask.relations import is_a_test
 from codebase.errors import NotARepository, RepositoryError
 from codebase.tree.commits import branch_off, entries_of, files_of
 from codebase.tree.git import git
-from codebase.tree.patches import check, hunks_of, patch_of
+from codebase.tree.patches import check, patch_between
 from codebase.tree.suite import SuiteSettings, suite_of
 
 DEPTH: Final = 5
@@ -88,6 +88,8 @@ def apply_answer(answer: str, finish: str, texts: dict[str, str], closed: list[s
     submodules, and files that were left out."""
     try:
         changed = changed_by(as_text(answer), finish, texts)
+        if not changed:
+            raise AnswerUnusable("the answer changes nothing: write files or functions as they are to be")
         for path in changed:
             see_that_it_is_open(path, closed)
         see_that_they_fit({*texts, *closed, *changed}, changed)
@@ -134,21 +136,10 @@ def see_that_they_fit(paths: Collection[str], changed: Collection[str]) -> None:
 
 def unified_diff(old: Mapping[str, str], changed: Mapping[str, str]) -> str:
     """The patch as a unified diff that git applies. Raises PatchDoesNotApply."""
-    parts: list[str] = []
-    for path, text in sorted(changed.items()):
-        hunks = hunks_of(old.get(path, ""), text)
-        parts.append(patch_of(path, hunks) if path in old else new_file(patch_of(path, hunks)))
-    diff = "".join(parts)
+    diff = "".join(patch_between(path, old.get(path), text) for path, text in sorted(changed.items()))
     before = {path: old[path].encode() for path in changed if path in old}
     check(diff, before, {path: text.encode() for path, text in changed.items()})
     return diff
-
-
-def new_file(patch: str) -> str:
-    """The patch of a new file."""
-    head, _, rest = patch.partition("\n")
-    lines = rest.split("\n", 1)
-    return f"{head}\nnew file mode 100644\n--- /dev/null\n{lines[1]}"
 
 
 def applies(patch: str, old: dict[str, bytes], new: dict[str, bytes]) -> bool | TaskProblem:
