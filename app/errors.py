@@ -148,6 +148,22 @@ class NotFound(BlendproofError):
     hint = "See /docs for the addresses of this service."
 
 
+class ChangeNotFound(NotFound):
+    code = "change_not_found"
+    hint = "GET /changes lists the changes; `blendproof repo change` prints the id of one."
+
+
+class ChangeFinished(BlendproofError):
+    status = 409
+    code = "change_finished"
+    hint = "GET /changes/{id} shows how it ended."
+
+
+class JobNotFound(NotFound):
+    code = "job_not_found"
+    hint = "GET /jobs lists the jobs."
+
+
 class RunNotFound(NotFound):
     code = "run_not_found"
     hint = "GET /runs lists the runs."
@@ -305,3 +321,12 @@ class ClusterFailed(BlendproofError):
 class RunFailed(BlendproofError):
     code = "run_failed"
     hint = "This is a fault of the service, not of the snippet; its log says more. Trying again may help."
+
+
+def error_of(body: ErrorBody) -> BlendproofError:
+    """The error that has this body."""
+    kinds: list[type[BlendproofError]] = [BlendproofError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    same = next((kind for kind in kinds if kind.code == body.code), RunFailed)
+    return same(body.message, body.hint, body.details)

@@ -26,6 +26,7 @@ from app.api import (
     cookbook,
     generate,
     health,
+    jobs,
     mcp,
     metrics,
     repositories,
@@ -40,7 +41,7 @@ from app.api.error_bodies import error_response
 from app.api.invalid import invalid_request
 from app.api.observing import RequestObserver
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
-from app.http.requests import check_site
+from app.http.requests import check_own, check_site
 from app.service.service import Service
 from app.settings import LOOPBACK
 from app.web import pages
@@ -101,10 +102,11 @@ def create_app(service: Service) -> FastAPI:
         cookbook,
         repositories,
         changes,
+        jobs,
         chat,
         metrics,
     ):
-        app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
+        app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token), Depends(check_own)])
     # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)

@@ -28,6 +28,8 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from app.jobs.budget import Budget
+from app.jobs.spending import Spending
 from app.llm.message import Answer, Message, tokens_of, tokens_of_all
 from app.llm.models import Models
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
@@ -35,7 +37,6 @@ from app.repositories.changing.evidence import RUNNERS
 from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.project import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
-from app.runs.budget import Budget
 from codebase.tree.commits import files_of
 from codebase.tree.git import git
 from codebase.tree.suite import suite_of
@@ -152,7 +153,7 @@ async def result_of(name: str, case: Case, folder: Path, sandbox: Sandbox, blind
     plan = tests_of(case)
     if await passes(case, case.files, plan, sandbox):
         raise ValueError(f"{name}: the hidden checks pass before anything is changed")
-    bench = Bench(Recorded(case, blind), sandbox, BUDGET)
+    bench = Bench(Spending(Recorded(case, blind), BUDGET), sandbox)
     made = new_change(name, ChangeRequest(request=case.request, tests=case.given))
     await change(made, Project(root, folder / f"{name}.index", []), bench)
     applied = [applies(root, attempt.patch) for attempt in made.attempts if attempt.patch]

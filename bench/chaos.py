@@ -25,7 +25,7 @@ import httpx2
 import psycopg
 
 from app.artifacts.store.shared import SharedArtifacts
-from app.runs.shelf import Shelf
+from app.jobs.shelf import Shelf
 from bench.fleet import Cluster, Fleet, request_of
 from tests.objects import BUCKET
 
@@ -157,9 +157,9 @@ def totals_of(cluster: Cluster, ends: Ends, runs: int) -> Totals:
             kinds = {"interrupted": totals.interrupted, CLEAR: totals.clear_errors}
             kinds.get(status, totals.wrong).append(f"request {number} ended as {status}, not {request_of(number)[2]}")
     with psycopg.connect(cluster.address) as db:
-        found = db.execute("SELECT id, key, status, artifact FROM runs").fetchall()
-        ended = Counter(run for (run,) in db.execute("SELECT run FROM records WHERE kind = 'event' AND record LIKE %s",
-                                                     ('%"kind":"ended"%',)).fetchall())  # fmt: skip
+        found = db.execute("SELECT id, key, status, artifact FROM jobs").fetchall()
+        said = "SELECT job FROM job_records WHERE kind = 'event' AND record LIKE %s"
+        ended = Counter(run for (run,) in db.execute(said, ('%"kind":"ended"%',)).fetchall())
     keys = Counter(key for _, key, _, _ in found)
     totals.twice += [f"{key} has {count} runs" for key, count in keys.items() if count > 1]
     totals.twice += [f"{run} ended {ended[run]} times" for run, *_ in found if ended[run] > 1]
@@ -190,7 +190,7 @@ def show(cluster: Cluster, runs: int, callers: int, kill_every_s: float, outages
     seconds = time.monotonic() - begun
     totals = totals_of(cluster, sending.ends, runs)
     with psycopg.connect(cluster.address) as db:
-        (taken,) = db.execute("SELECT count(*) FROM runs WHERE resumes > 0").fetchone() or (0,)
+        (taken,) = db.execute("SELECT count(*) FROM jobs WHERE resumes > 0").fetchone() or (0,)
     times = sorted(took for _, took in sending.ends.values())
     told = {
         "runs": len(sending.ends),

@@ -27,8 +27,8 @@ from typing import Any
 import httpx2
 import psycopg
 
-from app.runs.postgres_link import PostgresLink
-from app.runs.shelf import Shelf
+from app.jobs.database import ServerDatabase
+from app.jobs.shelf import Shelf
 from app.settings import Settings, read_settings
 from bench import chaos
 from bench.fleet import Fleet, cluster, request_of
@@ -123,7 +123,7 @@ def count(counted: Counter[str]) -> None:
 
         setattr(kind, name, counting)
 
-    wrap(PostgresLink, "execute", "statements of the run store")
+    wrap(ServerDatabase, "whole", "transactions of the job store")
     for name in ("put", "add", "get", "names"):
         wrap(Shelf, name, f"object {name}")
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from app.blenders.preparation import blenders_of
 from app.drafting.commands import load_examples
-from app.runs.request import GenerateRequest, RenderOptions
-from app.runs.run import Run
+from app.jobs.request import GenerateRequest, RenderOptions
+from app.jobs.run import Run
 from app.service.startup import open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose

@@ -25,11 +25,11 @@ from app.artifacts.store.store import ArtifactStore, Proof
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
 from app.drafting.commands import Commands, load_examples
+from app.jobs.run import Attempt
 from app.pipeline.known import known_answers
 from app.prompting.exemplar import Exemplar
 from app.reading import addresses_used
 from app.retrieval.retriever import open_retriever
-from app.runs.run import Attempt
 from app.settings import read_settings
 from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import Blender, choose

@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import Final
 
 from app.blenders.preparation import blenders_of
-from app.runs.request import ValidateRequest
-from app.runs.run import Run
+from app.jobs.request import ValidateRequest
+from app.jobs.run import Run
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import Settings, read_settings

@@ -49,7 +49,7 @@ from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.embeddings import write_vector
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.blenders.preparation import blenders_of
-from app.runs.run import Attempt
+from app.jobs.run import Attempt
 from app.settings import Settings, read_settings
 from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import Blender, choose

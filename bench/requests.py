@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from app.drafting.commands import load_examples
-from app.runs.request import GenerateRequest
+from app.jobs.request import GenerateRequest
 from app.service.startup import open_service
 from app.settings import read_settings
 

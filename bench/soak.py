@@ -34,8 +34,8 @@ from typing import Final
 import structlog
 
 from app.drafting.commands import load_examples
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import RunStatus
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import JobStatus
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import read_settings
@@ -46,7 +46,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 SEED: Final = 7
 LOOKS: Final = 6
 TIME_LIMIT_S: Final = 5.0
-ENDED: Final = {RunStatus.PROVEN, RunStatus.NOT_PROVEN}
+ENDED: Final = {JobStatus.PROVEN, JobStatus.NOT_PROVEN}
 
 Request = GenerateRequest | ValidateRequest
 
@@ -203,7 +203,7 @@ def print_waits(who: str, seconds: list[float]) -> None:
 
 async def quiet_look(service: Service, data: Path) -> Look:
     """The usage when no run is active and the warm Blenders wait."""
-    while service.work.unfinished or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
+    while service.work.unfinished() or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
         await asyncio.sleep(0.1)
     return look(data)
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from app.runs.request import GenerateRequest, Setup
-from app.runs.run import Run
+from app.jobs.request import GenerateRequest, Setup
+from app.jobs.run import Run
 from app.verdict.verdict import StageState
 from harness.blenders import Blender
 from harness.engine import Engine

@@ -15,9 +15,9 @@ from typing import Final
 
 import httpx2
 
+from app.jobs.run import Attempt, ModelCall, Run
 from app.llm.script import read_script
 from app.main import create_app
-from app.runs.run import Attempt, ModelCall, Run
 from app.service.startup import open_service
 from app.settings import Settings, default_home
 

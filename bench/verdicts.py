@@ -28,10 +28,10 @@ from app.checks.policy import check_policy
 from app.checks.ruff import check_ruff
 from app.checks.types.check import check_mypy, check_pyright
 from app.drafting.commands import load_examples
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import Run
 from app.pipeline.state import Tools
 from app.reading import check_api
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import Run
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import read_settings

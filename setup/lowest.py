@@ -21,7 +21,7 @@ IMPORT_ALL = f"""
 import importlib, pkgutil
 for package in {PACKAGES}:
     for module in pkgutil.walk_packages([package], package + "."):
-        if not module.name.startswith({INSIDE_BLENDER}) and not module.name.endswith("__main__"):
+        if not module.name.startswith({INSIDE_BLENDER}) and not module.name.endswith(("__main__", "migrations.env")):
             importlib.import_module(module.name)
 """
 

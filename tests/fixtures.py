@@ -17,10 +17,10 @@ import structlog
 from fastapi import FastAPI
 from starlette.routing import BaseRoute, Route
 
+from app.jobs import request as asked
 from app.main import create_app
 from app.pipeline.state import Tools
 from app.retrieval.retriever import Retriever
-from app.runs import request as asked
 from app.service import startup
 from app.service.service import Service
 from app.service.startup import open_service

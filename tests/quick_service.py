@@ -18,11 +18,11 @@ import pytest
 
 from app.cli.client import started
 from app.errors import RequestNotUnderstood
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Attempt
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, first_state
-from app.runs.request import GenerateRequest
-from app.runs.run import Attempt
 from app.settings import Settings
 from tests.small_artifacts import draw, proof
 from tests.verdicts import PASSED, failing

@@ -18,30 +18,30 @@ FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
-    "app.blenders app.checks app.observing app.runs app.prompting app.settings app.accept app.verdict "
+    "app.blenders app.checks app.observing app.jobs app.prompting app.settings app.accept app.verdict "
     "app.setting_values app.llm app.errors clients.mcp codebase.diagnosis codebase.ask codebase.index codebase.tree "
     "codebase.errors ingest harness harness.sandbox harness.syntax search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
-    "app.web": "app.service app.http app.addons app.artifacts app.repositories app.runs app.verdict app.errors "
+    "app.web": "app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict app.errors "
     "harness harness.readers",
-    "app.api": "app.service app.http app.pipeline app.artifacts app.repositories app.blenders app.observing app.runs "
+    "app.api": "app.service app.http app.pipeline app.artifacts app.repositories app.blenders app.observing app.jobs "
     "app.settings app.errors clients.mcp codebase.diagnosis codebase.ask ingest harness harness.readers "
     "harness.tracing",
     "app.service": "app.pipeline app.addons app.drafting app.artifacts app.repositories app.retrieval app.blenders "
-    "app.checks app.observing app.runs app.prompting app.settings app.verdict app.llm app.errors ingest "
+    "app.checks app.observing app.jobs app.prompting app.settings app.verdict app.llm app.errors ingest "
     "harness.engines harness harness.readers harness.sandbox harness.tracing search",
     "app.http": "app.artifacts app.errors",
     "app.pipeline": "app.healing app.drafting app.artifacts app.retrieval app.blenders app.checks app.observing "
-    "app.runs app.prompting app.reading app.settings app.versions app.accept app.verdict app.llm app.errors ingest "
+    "app.jobs app.prompting app.reading app.settings app.versions app.accept app.verdict app.llm app.errors ingest "
     "harness harness.readers harness.sandbox harness.tracing search",
-    "app.addons": "app.healing app.repositories app.runs app.reading app.verdict app.llm app.errors codebase.index "
+    "app.addons": "app.healing app.repositories app.jobs app.reading app.verdict app.llm app.errors codebase.index "
     "codebase.tree ingest harness harness.readers harness.sandbox",
-    "app.healing": "app.runs app.prompting app.reading app.versions app.accept app.verdict app.llm codebase.units "
+    "app.healing": "app.jobs app.prompting app.reading app.versions app.accept app.verdict app.llm codebase.units "
     "ingest harness.readers harness.syntax",
-    "app.drafting": "app.runs app.prompting app.reading app.accept app.verdict app.llm ingest harness harness.readers "
+    "app.drafting": "app.jobs app.prompting app.reading app.accept app.verdict app.llm ingest harness harness.readers "
     "harness.syntax search",
-    "app.artifacts": "app.runs app.prompting app.settings app.verdict app.errors harness harness.readers search",
-    "app.repositories": "app.runs app.reading app.llm app.errors codebase.diagnosis codebase.ask codebase.index "
+    "app.artifacts": "app.jobs app.prompting app.settings app.verdict app.errors harness harness.readers search",
+    "app.repositories": "app.jobs app.reading app.llm app.errors codebase.diagnosis codebase.ask codebase.index "
     "codebase.tree codebase.graph codebase.tracebacks codebase.units codebase.errors ingest harness harness.readers "
     "harness.sandbox harness.syntax",
     "app.retrieval": "app.prompting app.reading app.settings ingest harness search",
@@ -49,7 +49,7 @@ ROOMS: Final[dict[str, str]] = {
     "harness.syntax",
     "app.checks": "app.reading app.accept app.verdict harness harness.readers harness.syntax",
     "app.observing": "app.settings app.verdict",
-    "app.runs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
+    "app.jobs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
     "app.prompting": "app.accept app.llm ingest harness search",
     "app.reading": "app.verdict ingest harness harness.syntax",
     "app.settings": "app.setting_values app.llm app.errors search",

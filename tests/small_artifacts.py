@@ -14,7 +14,7 @@ from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
-from app.runs.run import Attempt
+from app.jobs.run import Attempt
 from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.order import SCENE, Order
 from harness.protocol import RenderSettings

@@ -21,9 +21,9 @@ from app.addons.report import ChangeReason
 from app.addons.taken import losses
 from app.errors import InvalidRequest
 from app.healing.trouble import Trouble
+from app.jobs.budget import BudgetSpent
+from app.jobs.spending import Spending
 from app.llm.message import ModelUnavailable
-from app.repositories.changing.spending import Spending
-from app.runs.budget import BudgetSpent
 from harness.addons import STEPS, Registration
 from harness.readers import ReadingFailed
 

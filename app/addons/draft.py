@@ -10,7 +10,7 @@ from app.addons.discovery import Contents, EncodedText, FoundAddon
 from app.addons.report import ChangeReason
 from app.healing.package import AddonPackage
 from app.healing.trouble import Trouble
-from app.repositories.changing.spending import Spending
+from app.jobs.spending import Spending
 from app.repositories.hands import Hands, here
 from app.repositories.testing import TestPlan
 from harness.addons import AddonFrame, AddonProblem, Registration, use_addon

@@ -14,8 +14,8 @@ from app.addons.by_rules import ROUNDS, try_rules
 from app.addons.discovery import Contents
 from app.addons.draft import PortDraft, Workshop, differs, raised_at, register
 from app.errors import InvalidRequest
+from app.jobs.budget import BudgetSpent
 from app.llm.message import ModelUnavailable
-from app.runs.budget import BudgetSpent
 from harness.addons import AddonProblem, Registration, Use
 
 OF_THE_API: Final = frozenset(

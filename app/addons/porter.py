@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.healing.trouble import Trouble
+from app.jobs.spending import Spending
 from app.llm.answers import without_reasoning
 from app.llm.edits import start_of_edits
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import prompt
 from app.repositories.changing.file_texts import apply_answer
-from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands
 from app.repositories.questions import behind_bars
 from app.repositories.tasks import as_text

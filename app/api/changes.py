@@ -11,12 +11,21 @@ from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from app.api.change_examples import CHANGE, CHANGE_EVENTS, CHANGE_ID, CHANGE_QUEUED, CHANGE_SUMMARY, REQUESTS
-from app.api.common import TheService, errors
+from app.api.common import TheCaller, TheService, errors
 from app.api.examples import json_example
 from app.api.repositories import Name
-from app.errors import InvalidRequest, ModelNotAvailable, SandboxMissing, ServiceBusy, StorageFailed
+from app.errors import (
+    ChangeFinished,
+    ChangeNotFound,
+    InvalidRequest,
+    ModelNotAvailable,
+    QuotaSpent,
+    RunFinished,
+    SandboxMissing,
+    ServiceBusy,
+    StorageFailed,
+)
 from app.repositories.allowed import RepositoryNotFound
-from app.repositories.changing.change_files import ChangeFinished, ChangeNotFound
 from app.repositories.changing.record import UNFINISHED, Change, ChangeRequest, ChangeSummary
 
 router = APIRouter(tags=["changes"])
@@ -37,23 +46,33 @@ class ChangePage(BaseModel):
     summary="Change a repository",
     responses={
         202: json_example(CHANGE_QUEUED, "Accepted; poll the change at `Location`."),
-        **errors(RepositoryNotFound, InvalidRequest, ModelNotAvailable, SandboxMissing, ServiceBusy, StorageFailed),
+        **errors(
+            RepositoryNotFound,
+            InvalidRequest,
+            ModelNotAvailable,
+            SandboxMissing,
+            QuotaSpent,
+            ServiceBusy,
+            StorageFailed,
+        ),
     },
 )
 async def begin_change(
     service: TheService,
+    caller: TheCaller,
     name: Name,
     body: Annotated[ChangeRequest, Body(examples=REQUESTS)],
     response: Response,
 ) -> Change:
     """Have a model change a repository with tests as evidence, have it edit files, or port the add-ons by rules.
 
-    Changes are worked on one at a time, in the order in which they came; 16 may wait or be worked on.
+    Changes are worked on one at a time, in the order in which they came; 16 of a caller may wait or be worked
+    on.
 
     Nothing is written but a branch `blendproof/<id>`, and that only with the evidence.
     """
     service.admission.check_sandbox()
-    made = await service.changes.submit(name, body)
+    made = await service.changes.submit(name, body, service.sending(body.kind, body, caller))
     response.headers["Location"] = f"/changes/{made.id}"
     return made
 
@@ -68,15 +87,13 @@ async def begin_change(
 )
 async def list_changes(
     service: TheService,
+    caller: TheCaller,
     repository: Annotated[str | None, Query(max_length=100, description="Only those of this repository.")] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="Most changes per page.")] = 50,
     before: Annotated[str | None, Query(max_length=100, description="Only older ones.", examples=[CHANGE_ID])] = None,
 ) -> ChangePage:
     """The changes, the newest first, without plan and patch."""
-    found = await service.changes.all(repository)
-    if before is not None:
-        older = (await service.changes.get(before)).summary
-        found = [made for made in found if made.moment < older.moment]
+    found = await service.changes.page(caller or None, repository, limit + 1, before)
     page = found[:limit]
     return ChangePage(changes=page, next=page[-1].id if len(found) > limit else None)
 
@@ -118,7 +135,7 @@ async def follow_change(
     """
     after = last_event_id or 0
     made = await service.changes.get(change_id)
-    if made.status not in UNFINISHED and not made.events[after:]:
+    if made.status not in UNFINISHED and not [event for event in made.events if event.number > after]:
         # This status tells a browser not to reconnect.
         return Response(status_code=204)
 
@@ -140,4 +157,9 @@ async def follow_change(
 )
 async def cancel_change(change_id: ChangeId, service: TheService) -> Change:
     """End a change now and kill every process it started. Its record is kept."""
-    return await service.changes.cancel(change_id)
+    await service.changes.check(change_id)
+    try:
+        await service.cancel_job(change_id)
+    except RunFinished as error:
+        raise ChangeFinished(error.message.replace("Job", "Change")) from None
+    return await service.changes.get(change_id)

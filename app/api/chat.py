@@ -40,9 +40,9 @@ from app.errors import (
     ServiceStopping,
     StorageFailed,
 )
-from app.runs.brief import brief_of, event_line
-from app.runs.request import GenerateRequest
-from app.runs.run import Run
+from app.jobs.brief import brief_of, event_line
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Run
 from app.service.service import Service
 
 router = APIRouter(prefix="/v1", tags=["chat"])
@@ -191,7 +191,7 @@ class ChatAnswer:
         """The answer in parts: the progress as a quotation, then the rest. An error is the last part."""
         try:
             yield self._part({"role": "assistant", "content": ""})
-            async for event in await self._service.follow(self._id, 0):
+            async for event in self._service.follow(self._id, 0):
                 if text := event_line(event):
                     yield self._part({"content": f"> {text}\n"})
             run = await run_when_ended(self._service, self._id)

@@ -26,7 +26,7 @@ from app.errors import (
     Unauthorized,
 )
 from app.http.requests import caller_of, get_service
-from app.runs.run import Run, RunStatus
+from app.jobs.run import JobStatus, Run
 from app.service.service import Service
 
 bearer = HTTPBearer(auto_error=False, description="The token of this service, if it has one.")
@@ -95,7 +95,7 @@ async def answer(service: Service, accepted: Run, prefer: list[str] | None, resp
 async def run_when_ended(service: Service, run_id: str) -> Run:
     """The run when it has ended; raises the error of a run that was refused or failed."""
     run = await service.finished(run_id)
-    if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
+    if run.error and run.status in (JobStatus.REFUSED, JobStatus.FAILED):
         kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable, StorageFailed)}
         kind = kinds.get(run.error.code, RunFailed)
         raise kind(run.error.message, run.error.hint, {**run.error.details, "run": run.id})

@@ -33,6 +33,26 @@ SUMMARY: Final[dict[str, Any]] = {
     "error": None,
 }
 
+JOB_ID: Final = "q-0123456789abcdef"
+JOB: Final[dict[str, Any]] = {
+    **SUMMARY,
+    "id": JOB_ID,
+    "kind": "ask",
+    "status": "answered",
+    "stage": "queued",
+    "title": "Where is the price computed?",
+    "blender": "",
+    "repository": "my-addon",
+    "caller": "studio",
+    "cost": 0.0021,
+    "artifact": None,
+    "branch": None,
+}
+JOB_EVENTS: Final = """id: 1
+event: ended
+data: {"at": "2026-11-21T10:00:07.120+00:00", "status": "answered", "text": null}
+"""
+
 SNIPPET: Final = "import bpy\n\nbpy.ops.mesh.primitive_monkey_add(size=2)\n"
 
 ATTEMPT: Final[dict[str, Any]] = {
@@ -369,12 +389,12 @@ READY: Final[dict[str, Any]] = {
         "index": {"state": "ok", "message": "5.0.1 (18436 symbols)"},
     },
 }
-METRICS: Final = """# HELP blendproof_runs_total Runs that ended.
-# TYPE blendproof_runs_total counter
-blendproof_runs_total{blender="5.0.1",kind="generate",status="proven"} 12.0
-# HELP blendproof_runs_waiting Runs that wait for a place.
-# TYPE blendproof_runs_waiting gauge
-blendproof_runs_waiting 0.0
+METRICS: Final = """# HELP blendproof_jobs_total Jobs that ended.
+# TYPE blendproof_jobs_total counter
+blendproof_jobs_total{blender="5.0.1",kind="generate",status="proven"} 12.0
+# HELP blendproof_jobs_waiting Jobs that wait for a place.
+# TYPE blendproof_jobs_waiting gauge
+blendproof_jobs_waiting{group="runs"} 0.0
 """
 
 

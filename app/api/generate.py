@@ -6,8 +6,8 @@ from fastapi import APIRouter, Response
 
 from app.api.common import IdempotencyKey, Prefer, TheCaller, TheService, answer, run_responses
 from app.errors import ModelNotAvailable, RequestNotUnderstood
-from app.runs.request import GenerateRequest
-from app.runs.run import Run
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Run
 
 router = APIRouter(tags=["runs"])
 

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from app.errors import ServiceStopping, Unauthorized
-from app.http.requests import caller_of, check_site
+from app.http.requests import TOKEN, caller_of, check_site
 from app.service.service import Service
 from app.settings import Settings
 
@@ -40,8 +40,10 @@ class McpDoor:
         """Answer a request; raises CrossSite, Unauthorized or ServiceStopping."""
         request = Request(scope)
         check_site(request)
-        if caller_of(request, request.headers.get("authorization", "")) is None:
+        caller = caller_of(request, request.headers.get("authorization", ""))
+        if caller is None:
             raise Unauthorized("The token of this service is missing or wrong.")
+        TOKEN.set(request.app.state.tokens.get(caller))
         sessions = await self._start(own_address(scope))
         await sessions.handle_request(scope, receive, send)
 

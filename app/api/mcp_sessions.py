@@ -9,6 +9,7 @@ from typing import Final
 import httpx2
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from app.http.requests import TOKEN
 from app.settings import Settings
 from clients.mcp.server import mcp_server
 from clients.mcp.service import RemoteService, http_client
@@ -17,12 +18,20 @@ MOST_SESSIONS: Final = 100
 IDLE_S: Final = 1800.0
 
 
+def as_caller(request: httpx2.Request) -> httpx2.Request:
+    """A request of a session in the name of its caller, who has quotas and jobs of his own."""
+    if token := TOKEN.get():
+        request.headers["Authorization"] = f"Bearer {token}"
+    return request
+
+
 @asynccontextmanager
 async def open_sessions(
     address: str, settings: Settings, version: str
 ) -> AsyncGenerator[StreamableHTTPSessionManager, None]:
     """The sessions of a service at this address, until the end of the context."""
-    async with http_client(address, settings.plain_token) as http:
+    async with http_client(address, None) as http:
+        http.auth = as_caller
 
         async def client() -> httpx2.AsyncClient:
             return http

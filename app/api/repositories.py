@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
 
-from app.api.common import TheService, errors
+from app.api.common import TheCaller, TheService, errors
 from app.api.examples import json_example
 from app.api.repository_bodies import (
     AddBody,
@@ -25,13 +25,14 @@ from app.api.repository_bodies import (
     state_body,
 )
 from app.api.repository_examples import ANSWER, CONFIRMED, DIAGNOSIS, FOUND, RELATED, REPOSITORY, SHAPE, STATE, WAY
-from app.errors import InvalidRequest, ServiceBusy, StorageFailed
+from app.errors import InvalidRequest, QuotaSpent, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.diagnose import DiagnosisRefused
 from app.repositories.explaining import ExplainedDiagnosis
 from app.repositories.further_sources import WantedSource
 from app.repositories.questions import FreshnessBody, RepositoryAnswer
 from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
+from app.service.answering import RepositoryQuestion
 from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.ask.structure import BUDGET
 from codebase.diagnosis.known import ConfirmedDiagnosis
@@ -40,6 +41,8 @@ router = APIRouter(prefix="/repositories", tags=["repositories"])
 
 READING: Final = (RepositoryNotFound, RepositoryTooMuch, RepositoryRefused, InvalidRequest, ServiceBusy, StorageFailed)
 """The errors of an operation that reads a repository."""
+ASKING: Final = (RepositoryNotIndexed, QuotaSpent)
+"""The further errors of an operation that may ask a model."""
 
 Name = Annotated[str, Path(max_length=100, description="Name of a repository.", examples=["my-addon"])]
 Symbol = Annotated[
@@ -100,9 +103,8 @@ async def get_repository(service: TheService, name: Name) -> RepositoryState:
     },
 )
 async def remove_repository(service: TheService, name: Name) -> RepositoryBody:
-    """Forget a repository, its index, its changes and its clone; files elsewhere stay, and so do branches."""
-    await service.changes.cancel_all_of(name)
-    return body_of(await service.repositories.remove(name))
+    """Forget a repository, its index, its jobs and its clone; files elsewhere stay, and so do branches."""
+    return body_of(await service.remove_repository(name))
 
 
 @router.post(
@@ -119,16 +121,19 @@ async def index_repository(service: TheService, name: Name) -> RepositoryState:
 @router.post(
     "/{name}/search",
     summary="Find the places that a question is about",
-    responses={200: json_example(FOUND, "The places, the best first."), **errors(*READING, RepositoryNotIndexed)},
+    responses={
+        200: json_example(FOUND, "The places, the best first."),
+        **errors(*READING, *ASKING),
+    },
 )
-async def search_repository(service: TheService, name: Name, body: QuestionBody) -> Places:
+async def search_repository(service: TheService, caller: TheCaller, name: Name, body: QuestionBody) -> Places:
     """Find places for a question, an issue or a traceback. A model is asked only with `by_model`: for their order.
 
     The index is brought up to date first; `freshness` says whether the files were newer, and what was read.
     """
     with service.tools.metrics.searching("repository"):
-        question = plain(body.question)
-        found, order = await service.repositories.search(name, question, body.limit, body.sources, body.by_model)
+        asked = RepositoryQuestion(way="search", text=plain(body.question), most=body.limit, **options_of(body))
+        found, order = await answer(service, name, asked, caller)
     return Places(
         hits=[hit_body(hit) for hit in found.hits],
         files=found.files,
@@ -140,15 +145,20 @@ async def search_repository(service: TheService, name: Name, body: QuestionBody)
 @router.post(
     "/{name}/diagnose",
     summary="Find where the errors of a log are from",
-    responses={200: json_example(DIAGNOSIS, "Crash lines and suspects."), **errors(*READING, RepositoryNotIndexed)},
+    responses={
+        200: json_example(DIAGNOSIS, "Crash lines and suspects."),
+        **errors(*READING, *ASKING),
+    },
 )
-async def diagnose_log(service: TheService, name: Name, body: LogBody) -> ExplainedDiagnosis:
+async def diagnose_log(service: TheService, caller: TheCaller, name: Name, body: LogBody) -> ExplainedDiagnosis:
     """Find the crash lines of a log, what is used there, and suspects with reasons.
 
     `stopped` says why nothing fits, if no frame of the log is in the repository. A model is asked only with `explain`;
     its citations are checked, and a patch that it proposes applies, but is not tested.
     """
-    return await service.repositories.diagnose(name, plain(body.log), body.explain)
+    asked = RepositoryQuestion(way="explain", text=plain(body.log), by_model=body.explain)
+    explained: ExplainedDiagnosis = await answer(service, name, asked, caller)
+    return explained
 
 
 @router.post(
@@ -226,16 +236,19 @@ async def get_structure(
 @router.post(
     "/{name}/ask",
     summary="Ask about a repository",
-    responses={200: json_example(ANSWER, "The answer."), **errors(*READING, RepositoryNotIndexed)},
+    responses={200: json_example(ANSWER, "The answer."), **errors(*READING, *ASKING)},
 )
-async def ask_repository(service: TheService, name: Name, body: AskBody) -> RepositoryAnswer:
+async def ask_repository(service: TheService, caller: TheCaller, name: Name, body: AskBody) -> RepositoryAnswer:
     """Have a model answer from the places that are found, and check each of its citations.
 
     A citation of lines that the model was not shown is struck out, and `struck` says why. Without a model the places
     are the answer.
     """
-    question, sources = plain(body.question), body.sources
-    return await service.repositories.ask(name, question, body.limit, sources, body.show_sources, body.by_model)
+    asked = RepositoryQuestion(
+        way="ask", text=plain(body.question), most=body.limit, show_sources=body.show_sources, **options_of(body)
+    )
+    answered: RepositoryAnswer = await answer(service, name, asked, caller)
+    return answered
 
 
 @router.post(
@@ -264,6 +277,16 @@ async def add_source(service: TheService, name: Name, body: SourceToAdd) -> Repo
 async def remove_source(service: TheService, name: Name, source: SourceName) -> RepositoryBody:
     """Take a source away; its files stay."""
     return body_of(await service.repositories.remove_source(name, source))
+
+
+async def answer(service: TheService, name: str, asked: RepositoryQuestion, caller: str) -> Any:
+    """The answer to a question of a caller."""
+    return await service.questions.answer(name, asked, service.sending(asked.kind, asked, caller))
+
+
+def options_of(body: QuestionBody) -> dict[str, Any]:
+    """The options that every question has."""
+    return {"sources": body.sources, "by_model": body.by_model}
 
 
 async def state_of(service: TheService, name: str) -> RepositoryState:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import pathlib
-from collections.abc import AsyncGenerator
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Response
 from pydantic import BaseModel
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import EventSourceResponse
 
-from app.api.common import RunId, TheService, errors
+from app.api.common import RunId, TheCaller, TheService, errors
 from app.api.examples import BRIEF, CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
+from app.api.jobs import event_stream
 from app.errors import InvalidRequest, RunFinished, RunNotFound
-from app.runs.brief import Brief, brief_of, event_line
-from app.runs.request import MAX_SNIPPET
-from app.runs.run import UNFINISHED, Run, RunStatus, RunSummary
+from app.jobs.brief import Brief, brief_of
+from app.jobs.job import JobFilter, run_of
+from app.jobs.kinds import RUNS
+from app.jobs.request import MAX_SNIPPET
+from app.jobs.run import JobStatus, Run, RunSummary
 
 router = APIRouter(prefix="/runs", tags=["runs"])
 
@@ -39,12 +40,14 @@ class RunPage(BaseModel):
 )
 async def list_runs(
     service: TheService,
-    status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
+    caller: TheCaller,
+    status: Annotated[JobStatus | None, Query(description="Only runs in this state.")] = None,
     limit: Annotated[int, Query(ge=1, le=200, description="Most runs per page.")] = 50,
     before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
 ) -> RunPage:
     """The runs, the newest first, without their attempts."""
-    found = await service.tools.runs.page(status, limit + 1, before)
+    wanted = JobFilter(kinds=RUNS.kinds, status=status, caller=caller or None)
+    found = [run_of(job) for job in await service.tools.runs.page(wanted, limit + 1, before)]
     page = found[:limit]
     return RunPage(runs=page, next=page[-1].id if len(found) > limit else None)
 
@@ -95,19 +98,8 @@ async def follow_run(
     `matrix` with the result on one Blender, `model` asked and answered, `ended`. `text` says it in words, if there is
     something to say. A client that loses the connection sends `Last-Event-ID` and misses nothing.
     """
-    after = last_event_id or 0
-    events = await service.follow(run_id, after)
-    run = await service.tools.runs.summary(run_id)
-    if run.status not in UNFINISHED and not await service.tools.runs.events(run_id, after):
-        # This status tells a browser not to reconnect.
-        return Response(status_code=204)
-
-    async def messages() -> AsyncGenerator[ServerSentEvent, None]:
-        async for event in events:
-            data = {"at": event.at, **event.facts, "text": event_line(event)}
-            yield ServerSentEvent(id=str(event.number), event=event.kind, data=json.dumps(data))
-
-    return EventSourceResponse(messages())
+    await service.tools.runs.summary(run_id)
+    return await event_stream(service, await service.tools.runs.job(run_id), last_event_id or 0)
 
 
 async def picture_in(file: pathlib.Path) -> Response:

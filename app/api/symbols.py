@@ -13,7 +13,7 @@ from app.api.examples import CHANGES, SYMBOL, json_example
 from app.api.search import BlenderName
 from app.blenders.api_differences import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for, symbols_used
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
-from app.runs.request import MAX_SNIPPET
+from app.jobs.request import MAX_SNIPPET
 from app.service.search import SymbolBody, index_errors, reference_of, symbol_body
 from app.service.service import Service
 from harness.blenders import BlenderNotAvailable

@@ -16,7 +16,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, Field
 
 from app.errors import InvalidRequest
-from app.runs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, Earlier, as_many_as_fit
+from app.jobs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, Earlier, as_many_as_fit
 
 MOST_MESSAGES: Final = 1000
 FENCE: Final = re.compile(r"(`{3,})(python|py)?[ \t]*")

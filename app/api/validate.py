@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from app.api.common import IdempotencyKey, Prefer, TheCaller, TheService, answer, run_responses
-from app.runs.request import ValidateRequest
-from app.runs.run import Run
+from app.jobs.request import ValidateRequest
+from app.jobs.run import Run
 
 router = APIRouter(tags=["runs"])
 

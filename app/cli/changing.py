@@ -13,15 +13,16 @@ from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.porting import sandbox_of
 from app.cli.repositories import Name, here
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
+from app.jobs.budget import Budget
+from app.jobs.spending import Spending
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import document, escape
 from app.observing.logs import log_for_people
 from app.repositories.changing.change import Bench, change
-from app.repositories.changing.change_files import ChangeStore
+from app.repositories.changing.change_files import ChangeFiles
 from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.project import Project
-from app.runs.budget import Budget
 from app.settings import Settings
 from harness.blenders import choose
 from harness.launcher import HarnessFault
@@ -63,7 +64,7 @@ def change_repository(
             fail(f"No model answered: {error}", NOT_AVAILABLE)
         except HarnessFault as fault:
             fail(f"A part of ours failed: {fault}. Try again.", NOT_AVAILABLE)
-        ChangeStore(repositories.place).keep(made)
+        ChangeFiles(repositories.place).keep(made)
     if as_json:
         print(document(made.model_dump(mode="json")))
     else:
@@ -82,9 +83,8 @@ async def changed(settings: Settings, made: Change, project: Project) -> None:
     try:
         with talk.status("reading") as status:
             bench = Bench(
-                models,
+                Spending(models, budget),
                 sandbox,
-                budget,
                 blenders,
                 registering(made.repository, wanted, sandbox),
                 say=lambda what: status.update(escape(what)),

@@ -14,7 +14,7 @@ from typing import Any, Self
 import httpx2
 
 from app.errors import DataFolderInUse, ErrorBody, ServiceBusy
-from app.runs.run import UNFINISHED, Run
+from app.jobs.run import UNFINISHED, Run
 from app.settings import Settings, http_address
 
 POLL_S = 0.2

@@ -24,8 +24,8 @@ from app.cli.client import Client, RequestRefused, ServiceNotAvailable, own_clie
 from app.cli.formats import verdict_lines
 from app.cli.terminal import talk
 from app.errors import BlendproofError
+from app.jobs.run import JobStatus, Run
 from app.observing.foreign import escape, visible
-from app.runs.run import Run, RunStatus
 from app.settings import Settings, read_settings
 
 REQUEST: Final = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
@@ -58,7 +58,7 @@ def demo(settings: Settings) -> int:
     with (settings.home / "demo.log").open("w", encoding="utf-8") as file:
         show(run, client.url, settings, Console(file=file, highlight=False, soft_wrap=True))
         file.write(f"The output of the service is in {settings.home / 'service.log'}.\n")
-    return 0 if run.status is RunStatus.PROVEN else 1
+    return 0 if run.status is JobStatus.PROVEN else 1
 
 
 def start(settings: Settings, client: Client) -> None:

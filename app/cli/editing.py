@@ -11,14 +11,13 @@ import typer
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.repositories import Name, here
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
+from app.jobs.budget import Budget
+from app.jobs.spending import Spending
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import escape
 from app.observing.logs import log_for_people
-from app.repositories.changing.record import ChangeRequest, new_change
-from app.repositories.changing.spending import Spending
 from app.repositories.editing import Editor, EditResult
-from app.runs.budget import Budget
 from app.settings import Settings
 
 ANY: Final = Budget(10**12, 10.0**9, None)
@@ -45,10 +44,9 @@ def edit_repository(
     repositories = here()
     with expected_errors():
         repository = repositories.get(name)
-        asked = new_change(name, ChangeRequest(kind="edit", request=instruction, place=file))
 
         def editor(models: Models) -> Editor:
-            return Editor(repository.root, repositories.index_folder(repository), Spending(models, ANY, asked))
+            return Editor(repository.root, repositories.index_folder(repository), Spending(models, ANY))
 
         try:
             refused = asyncio.run(edit_all(settings, editor, file, instruction, write, diff))

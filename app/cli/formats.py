@@ -17,9 +17,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
+from app.jobs.run import Dispute, JobStatus, Run
 from app.observing.foreign import document, shown, visible
 from app.pipeline.across import across
-from app.runs.run import Dispute, Run, RunStatus
 from app.verdict.rules import Rules, load_rules
 from app.verdict.verdict import Finding, Severity
 
@@ -51,7 +51,7 @@ class JudgedFile:
         if self.run.matrix:
             verdict = across(self.run.matrix)
         found = verdict.findings() if verdict else []
-        if self.run.status is RunStatus.PROVEN or any(one.severity is Severity.ERROR for one in found):
+        if self.run.status is JobStatus.PROVEN or any(one.severity is Severity.ERROR for one in found):
             return found
         said = self.run.error
         return [
@@ -165,7 +165,7 @@ def as_sarif(all_judged: Sequence[JudgedFile]) -> str:
     ids = sorted({rule_id(finding) for _, finding in pairs})
     numbers = {name: number for number, name in enumerate(ids)}
     rules = load_rules()
-    broken = [judged for judged in all_judged if judged.run.status in (RunStatus.FAILED, RunStatus.INTERRUPTED)]
+    broken = [judged for judged in all_judged if judged.run.status in (JobStatus.FAILED, JobStatus.INTERRUPTED)]
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

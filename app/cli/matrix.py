@@ -10,8 +10,8 @@ from rich.table import Table
 
 from app.cli.exits import NOT_PROVEN, USAGE
 from app.cli.terminal import fail, talk
+from app.jobs.run import MatrixRow
 from app.observing.foreign import escape, shown
-from app.runs.run import MatrixRow
 
 On = Annotated[
     str | None,

@@ -20,14 +20,13 @@ from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.repositories import here
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
+from app.jobs.budget import Budget
+from app.jobs.spending import Spending
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
-from app.repositories.changing.record import ChangeRequest, new_change
-from app.repositories.changing.spending import Spending
 from app.repositories.register import Repositories
 from app.repositories.testing import plan_or_why
-from app.runs.budget import Budget
 from app.service import startup
 from app.settings import Settings
 from codebase.tree.commits import branch_off
@@ -104,12 +103,11 @@ async def ported_by(
     sandbox = sandbox_of(settings)
     manifest = Manifests(settings.home).of(blenders[0])
     tests = plan_or_why(suite_of(contents.files), blenders_of(settings), blenders[0])
-    asked = ChangeRequest(kind="port", blenders=[blenders[0].version], with_model=with_model)
     budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
     async with contextlib.AsyncExitStack() as held:
         models = None
         if with_model:
-            models = Spending(Models(settings.model_providers()), budget, new_change(contents.name, asked))
+            models = Spending(Models(settings.model_providers()), budget)
             held.push_async_callback(models.models.close)
         status = held.enter_context(talk.status("reading"))
         workshop = Workshop(

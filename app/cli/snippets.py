@@ -18,9 +18,9 @@ from app.cli.hunks import print_diff
 from app.cli.matrix import On, Portable, blenders_body, finish_matrix, show_matrix
 from app.cli.summary import as_markdown
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, read_bytes, read_text, show_error, talk
+from app.jobs.run import JobStatus, Run
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
-from app.runs.run import Run, RunStatus
 from app.verdict.verdict import unchecked
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
@@ -190,7 +190,7 @@ def heal(
 
 def write_healed(file: Path, text: str, run: Run) -> None:
     """Write the healed code into its file if it is proven, with the reasons on standard error."""
-    if run.status is not RunStatus.PROVEN or run.snippet in (None, text):
+    if run.status is not JobStatus.PROVEN or run.snippet in (None, text):
         return
     save_text(file, run.snippet or "")
     for reason in run.attempts[-1].notes:
@@ -297,7 +297,7 @@ def finish(run: Run, show_verdict: bool) -> None:
     """Print in the last line how the run ended, and exit with the code for it."""
     if run.error:
         show_error(Failure(run.error.message, NOT_AVAILABLE, run.error.hint, run.error.details))
-    elif show_verdict and run.status is not RunStatus.PROVEN:
+    elif show_verdict and run.status is not JobStatus.PROVEN:
         for line in verdict_lines(run):
             talk.print(line, markup=False)
     if run.dispute:
@@ -306,14 +306,14 @@ def finish(run: Run, show_verdict: bool) -> None:
         talk.print(escape(f"ended: {run.ended_because}"))
     if run.no_artifact_because:
         talk.print(escape(run.no_artifact_because))
-    if run.kind == "generate" and run.status is RunStatus.PROVEN and (said := unchecked(run.attempts[-1].verdict)):
+    if run.kind == "generate" and run.status is JobStatus.PROVEN and (said := unchecked(run.attempts[-1].verdict)):
         talk.print(escape(said))
     artifact = f", artifact {run.artifact.id}" if run.artifact else ""
     attempts = f"{len(run.attempts)} attempt{'s' if len(run.attempts) != 1 else ''}"
     talk.print(f"{run.status.replace('_', ' ')} on Blender {run.blender}, {attempts}{artifact}")
-    if run.status is RunStatus.FAILED or run.status is RunStatus.INTERRUPTED:
+    if run.status is JobStatus.FAILED or run.status is JobStatus.INTERRUPTED:
         raise typer.Exit(NOT_AVAILABLE)
-    if run.status is not RunStatus.PROVEN:
+    if run.status is not JobStatus.PROVEN:
         raise typer.Exit(NOT_PROVEN)
 
 

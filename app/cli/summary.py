@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from app.cli.formats import JudgedFile, evidence_folder
+from app.jobs.run import JobStatus
 from app.observing.foreign import visible
-from app.runs.run import RunStatus
 from app.verdict.verdict import Severity
 
 PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
@@ -22,7 +22,7 @@ LONGEST: Final = 200
 
 def as_markdown(all_judged: Sequence[JudgedFile], folder: Path) -> str:
     """One row per file and Blender: whether it is proven, the first error, and its picture within `folder`."""
-    proven = sum(one.run.status is RunStatus.PROVEN for one in all_judged)
+    proven = sum(one.run.status is JobStatus.PROVEN for one in all_judged)
     lines = [
         f"**{proven} of {len(all_judged)} scripts are proven.**",
         "",

@@ -20,12 +20,12 @@ from app.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
 from app.accept.language import for_a_model
 from app.drafting.draft import PartialDraft, SnippetDraft
 from app.drafting.material import PromptMaterial, room_beside, write_material
+from app.jobs.talks import Talks
 from app.llm.answers import AnswerUnusable, code_answer
 from app.llm.message import tokens_of
 from app.llm.prompts import prompt
 from app.prompting.scene_lines import one_line
 from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
-from app.runs.talks import Talks
 
 WRITER: Final = ("writer", "draft")
 """The talk with the drafter, and what it is asked for first."""

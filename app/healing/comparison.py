@@ -9,7 +9,7 @@ from app.healing.heal import better, repeats_better
 from app.healing.rules import RULES
 from app.healing.tried import HealingRecord
 from app.healing.trouble import frames_of, repetition_of
-from app.runs.run import Attempt
+from app.jobs.run import Attempt
 
 GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
 SURE: Final = frozenset(rule.name for rule in RULES if not rule.guess and not rule.repeat)

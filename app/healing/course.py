@@ -15,7 +15,7 @@ from app.healing.heal import HealedFault, HealedSnippet, heal_by_rules
 from app.healing.modules import heal_modules, modules_of
 from app.healing.tried import HealingRecord
 from app.healing.trouble import repetition_of
-from app.runs.run import Attempt
+from app.jobs.run import Attempt
 from ingest.manifest import Manifest
 
 _TAKEN_BACK: Final = "taken back"

@@ -21,8 +21,8 @@ from typing import Any
 from app.healing.comparison import best_attempt, rules_in_vain
 from app.healing.heal import HealedFault, HealedSnippet, heal_by_rules
 from app.healing.tried import HealingRecord
+from app.jobs.run import Attempt
 from app.reading import check_api
-from app.runs.run import Attempt
 from app.verdict.parse import syntax_tree
 from app.verdict.verdict import Finding, Severity, Verdict
 from app.versions.branches import Function, bindings_in, first_line, lines_of

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from app.healing.trouble import trouble_of
-from app.runs.run import Attempt
+from app.jobs.run import Attempt
 from app.verdict.parse import python_lines
 from app.verdict.verdict import Finding, Severity, StageName, StageState
 

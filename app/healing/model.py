@@ -16,6 +16,8 @@ from typing import Final
 
 from app.accept import Check
 from app.healing.feedback import Near, feedback, in_brief
+from app.jobs.run import Attempt
+from app.jobs.talks import Talks
 from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer, tidy
 from app.llm.applying import apply_edits
 from app.llm.edits import DiffEdit, FileEdit, UnitEdit, ends_whole, read_dispute, read_edits
@@ -23,8 +25,6 @@ from app.llm.prompts import FilledPrompt, prompt
 from app.prompting.scene_lines import shown_end
 from app.prompting.shown import write_symbols
 from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
-from app.runs.run import Attempt
-from app.runs.talks import Talks
 from codebase.units.read import spans_of
 from harness.readers import ReadingFailed
 from harness.syntax import parse_python

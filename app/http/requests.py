@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
+from contextvars import ContextVar
+from typing import Any, Final
 
 from fastapi import Request
 
-from app.errors import (
-    CrossSite,
-)
+from app.errors import ChangeNotFound, CrossSite, JobNotFound, NotFound, RunNotFound
 from app.http import session
+
+TOKEN: Final[ContextVar[str | None]] = ContextVar("token", default=None)
+"""The token of the caller whose MCP session is under way, in whose name the session calls the service."""
+HIDDEN: Final[dict[str, type[NotFound]]] = {
+    "run_id": RunNotFound,
+    "change_id": ChangeNotFound,
+    "job_id": JobNotFound,
+}
+"""By parameter of a path that names a job, the error if the job is not there for a caller."""
 
 
 def get_service(request: Request) -> Any:
     """The service that the application was made over."""
     return request.app.state.service
+
+
+async def check_own(request: Request) -> None:
+    """Raise NotFound if the path names a job of another caller."""
+    for name, kind in HIDDEN.items():
+        job_id = request.path_params.get(name)
+        caller = caller_of(request, request.headers.get("authorization", ""))
+        if job_id is not None and caller and not await get_service(request).sees(job_id, caller):
+            raise kind(f"There is no {name.removesuffix('_id')} {job_id}.")
 
 
 def check_site(request: Request) -> None:

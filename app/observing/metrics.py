@@ -28,10 +28,10 @@ class Metrics:
         own = self.registry = CollectorRegistry()
         self._gauges: dict[str, Gauge] = {}
         ProcessCollector(registry=own)
-        self._runs = Counter("blendproof_runs", "Runs that ended.", ("kind", "status", "blender"), registry=own)
-        self._run_seconds = Histogram(
-            "blendproof_run_seconds",
-            "From the acceptance of a run to its end.",
+        self._jobs = Counter("blendproof_jobs", "Jobs that ended.", ("kind", "status", "blender"), registry=own)
+        self._job_seconds = Histogram(
+            "blendproof_job_seconds",
+            "From the acceptance of a job to its end.",
             ("kind",),
             buckets=LONG,
             registry=own,
@@ -79,10 +79,10 @@ class Metrics:
             gauge = self._gauges[name] = Gauge(name, meaning, tuple(labels), registry=self.registry)
         (gauge.labels(**labels) if labels else gauge).set_function(value)
 
-    def run_ended(self, kind: str, status: str, blender: str, seconds: float) -> None:
-        """A run ended `seconds` after it was accepted."""
-        self._runs.labels(kind, status, blender).inc()
-        self._run_seconds.labels(kind).observe(seconds)
+    def job_ended(self, kind: str, status: str, blender: str, seconds: float) -> None:
+        """A job ended `seconds` after it was accepted."""
+        self._jobs.labels(kind, status, blender).inc()
+        self._job_seconds.labels(kind).observe(seconds)
 
     def executed(self, outcome: str, blender: str) -> None:
         """A snippet was executed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from app.runs.run import MatrixRow
+from app.jobs.run import MatrixRow
 from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageName, StageState, Verdict, judged, make_verdict
 
 _WORST_FIRST: Final = (StageState.FAILED, StageState.WARNED, StageState.PASSED, StageState.SKIPPED)

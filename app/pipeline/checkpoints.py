@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import aiosqlite
 
-from app.runs.schema import JOURNAL_BYTES
+from app.jobs.storing import JOURNAL_BYTES
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -92,7 +92,7 @@ class PostgresCheckpoints:
         from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool
 
-        from app.runs.postgres_link import AWAY
+        from app.jobs.postgres import AWAY
 
         pool: Any = AsyncConnectionPool(
             address,
@@ -107,7 +107,7 @@ class PostgresCheckpoints:
 
     async def saver(self) -> Saver:
         """The saver, with its tables."""
-        from app.runs.postgres_schema import LOCK
+        from app.jobs.database import LOCK
 
         saver = (await asyncio.to_thread(import_postgres_saver))(self._pool)
         async with self._pool.connection() as held:

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.accept import CHECK, Check
+from app.jobs.budget import Budget
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import AcceptanceRecord, RunSummary
+from app.jobs.talks import Talks
 from app.pipeline.showing import shown_how
 from app.pipeline.state import Tools
 from app.prompting.target import Target
-from app.runs.budget import Budget
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import AcceptanceRecord, RunSummary
-from app.runs.talks import Talks
 from harness.blenders import Blender
 from harness.order import Order
 from harness.versions import series_of

@@ -16,12 +16,12 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from app.jobs.budget import BudgetSpent
+from app.jobs.talks import Talks
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
 from app.prompting.scene_lines import shown_end
-from app.runs.budget import BudgetSpent
-from app.runs.talks import Talks
 from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from harness.protocol import CAMERA

@@ -18,6 +18,10 @@ from app.drafting.draft import NotUnderstood, PartialDraft, SnippetDraft, ValueO
 from app.drafting.material import PromptMaterial
 from app.drafting.model import WRITER, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
+from app.jobs.budget import BudgetSpent
+from app.jobs.earlier import Earlier, as_one_text
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import AcceptanceRecord
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
@@ -25,10 +29,6 @@ from app.pipeline.known import known_answers
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, State, Tools
 from app.pipeline.variants import another_approach, go_on_with, no_more_variants, variant_of
-from app.runs.budget import BudgetSpent
-from app.runs.earlier import Earlier, as_one_text
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.versions import version_key

@@ -27,6 +27,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import RetryPolicy
 
+from app.jobs.request import MOST_ATTEMPTS
 from app.pipeline import nodes
 from app.pipeline.context import RunContext
 from app.pipeline.drafting import draft
@@ -35,7 +36,6 @@ from app.pipeline.judges import may_pass
 from app.pipeline.judging import judge
 from app.pipeline.matrix import judge_matrix
 from app.pipeline.state import State, first_state
-from app.runs.request import MOST_ATTEMPTS
 from harness import tracing
 
 Given = ParamSpec("Given")

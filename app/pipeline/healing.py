@@ -17,6 +17,10 @@ from app.healing.feedback import blame, blames_looks
 from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, NothingWrong, Patient, SameAgain, heal_by_model
 from app.healing.tried import HealingRecord
+from app.jobs.budget import BudgetSpent
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import Attempt, Dispute, MatrixRow
+from app.jobs.storing import matrix_of
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
@@ -24,10 +28,6 @@ from app.pipeline.judging import sheet_of
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, Json, State, Tools, after_attempt
 from app.pipeline.variants import best_variant, notes_on_choice, variant_of, wants_another
-from app.runs.budget import BudgetSpent
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import Attempt, Dispute, MatrixRow
-from app.runs.run_store import matrix_of
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from harness.readers import ReadingFailed

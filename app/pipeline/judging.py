@@ -13,13 +13,13 @@ from langgraph.types import Command
 
 from app.artifacts.pictures import contact_sheet
 from app.checks.accept import acceptance_measures, judge_accept
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Attempt, EventKind
 from app.pipeline.context import RunContext, checks_of, unread_of
 from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
 from app.pipeline.judges import executed_stages, forbidden_stages, measurements
 from app.pipeline.state import Json, State, Tools, after_attempt, draft_of
 from app.pipeline.variants import keep_picture
-from app.runs.request import GenerateRequest
-from app.runs.run import Attempt, EventKind
 from app.verdict.verdict import EXECUTED, STAGES, Severity, Stage, StageState, make_verdict, skipped
 from harness.readers import ReadingFailed
 

@@ -21,6 +21,9 @@ from app.accept import Check
 from app.checks.accept import acceptance_measures, judge_accept
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Attempt, MatrixRow
+from app.jobs.storing import matrix_of
 from app.pipeline.across import across
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.drafting import draft_by_commands
@@ -34,9 +37,6 @@ from app.pipeline.judges import (
 )
 from app.pipeline.judging import say_attempt
 from app.pipeline.state import Json, State, Tools
-from app.runs.request import GenerateRequest
-from app.runs.run import Attempt, MatrixRow
-from app.runs.run_store import matrix_of
 from app.verdict.verdict import StageState, Verdict, make_verdict, skipped
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault

@@ -12,11 +12,11 @@ from langgraph.types import Command
 from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
 from app.checks.screening import screen_text, too_much
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import Retrieved
 from app.pipeline.context import RunContext
 from app.pipeline.judges import execute_on, static_stages
 from app.pipeline.state import Json, State, Tools, draft_of
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import Retrieved
 from app.verdict.verdict import Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed

@@ -9,11 +9,11 @@ from typing import Final
 
 import structlog
 
+from app.jobs.request import GenerateRequest
 from app.llm.message import tokens_of
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
 from app.prompting.scene_lines import FACTORY, OWN, SCENE_TOKENS, shown_start
-from app.runs.request import GenerateRequest
 from harness.launcher import HarnessFault
 from harness.protocol import RenderSettings
 

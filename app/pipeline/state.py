@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
 
 from app.artifacts.gallery import Gallery
 from app.artifacts.store.store import ArtifactStore
@@ -16,12 +16,11 @@ from app.blenders.manifests import Manifests
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.draft import Drafter
 from app.healing.tried import HealingRecord
+from app.jobs.pictures import RunPictures
+from app.jobs.progress import Progress
 from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
-from app.runs.pictures import RunPictures
-from app.runs.progress import Progress
-from app.runs.run_store import RunStore
 from app.settings import Settings
 from app.verdict.rules import Rules
 from app.verdict.verdict import Author
@@ -29,6 +28,9 @@ from harness.blenders import Blender, choose
 from harness.engine import Engine
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 Json = dict[str, Any]
 
@@ -106,7 +108,7 @@ class Tools:
     models: Models
     retriever: Retriever
     manifests: Manifests
-    runs: RunStore
+    runs: JobStore
     progress: Progress
     gallery: Gallery
     pictures: RunPictures

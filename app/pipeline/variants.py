@@ -16,10 +16,10 @@ from langgraph.types import Command
 
 from app.drafting.draft import SnippetDraft
 from app.healing.model import is_among
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Attempt
 from app.pipeline.context import RunContext
 from app.pipeline.state import DraftState, Json, State
-from app.runs.request import GenerateRequest
-from app.runs.run import Attempt
 from harness.readers import ReadingFailed
 
 SHOWN: Final = 1500

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from app.errors import InvalidRequest
+from app.jobs.spending import Spending
 from app.llm.answers import AnswerUnusable
 from app.llm.applying import BOM
 from app.llm.edits import MARK
 from app.llm.message import Message, QuestionTooLong, fit_chunks, tokens_of, tokens_of_all
 from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.changing.patch_answers import changed_by
-from app.repositories.changing.spending import Spending
 from app.repositories.edited import Journal, RememberedEdit
 from app.repositories.hands import Hands, here
 from app.repositories.project import TaskProblem

@@ -14,9 +14,11 @@ from typing import Final, Literal
 from pydantic import BaseModel
 
 from app.errors import InvalidRequest
+from app.jobs.budget import BudgetSpent
+from app.jobs.spending import Spending
 from app.llm.answers import without_reasoning
 from app.llm.edits import start_of_edits
-from app.llm.message import Message, ModelUnavailable, QuestionTooLong, tokens_of_all
+from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.changing.file_texts import PatchResult, apply_answer
@@ -97,7 +99,7 @@ class ExplanationParts:
 class Explainer:
     """Has models explain diagnoses, each within `seconds`."""
 
-    models: Models
+    models: Models | Spending
     seconds: float
 
     async def explain(self, project: Project, diagnosis: Diagnosis, ask: Hands) -> Explanation:
@@ -112,7 +114,7 @@ class Explainer:
         material = await ask(material_of, project, diagnosis, room * BYTES_A_TOKEN)
         try:
             answer = await self.models.ask(messages_of(question(diagnosis, material.passages)), self.seconds)
-        except (ModelUnavailable, QuestionTooLong) as error:
+        except (ModelUnavailable, BudgetSpent) as error:
             return Explanation(status="unavailable", note=f"No model answered: {error}.")
         shown = [ShownLines(passage.path, passage.first, passage.last, passage.sha256) for passage in material.passages]
         parts = await ask(read_explanation, project, answer.text, shown)

@@ -13,6 +13,8 @@ from typing import Final
 
 from pydantic import BaseModel, Field
 
+from app.jobs.budget import BudgetSpent
+from app.jobs.spending import Spending
 from app.llm.answers import AnswerUnusable, read_json, without_reasoning
 from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
@@ -91,7 +93,7 @@ def numbers_in(answer: str, count: int) -> PlaceNumbers:
 class Orderer:
     """Has models order places, each time within `seconds`."""
 
-    models: Models
+    models: Models | Spending
     seconds: float
 
     async def find(
@@ -121,7 +123,7 @@ class Orderer:
             return self._unordered(hits, "the model's window is too small")
         try:
             answer = await self.models.ask(messages, self.seconds, Numbers.model_json_schema(), exactly=True)
-        except ModelUnavailable as error:
+        except (ModelUnavailable, BudgetSpent) as error:
             return self._unordered(hits, f"no model answered ({error})")
         read = await ask(read_numbers, answer.text, shown)
         if read.problem:

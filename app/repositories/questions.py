@@ -15,6 +15,8 @@ from typing import Final, Literal
 from pydantic import BaseModel
 
 from app.errors import InvalidRequest, SettingsInvalid
+from app.jobs.budget import BudgetSpent
+from app.jobs.spending import Spending
 from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import prompt
@@ -114,7 +116,7 @@ class RepositoryAnswer(BaseModel):
 class Asker:
     """Asks about repositories; `system` is the operator's own system prompt, if there is one."""
 
-    models: Models
+    models: Models | Spending
     system: str | None
     seconds: float
 
@@ -141,7 +143,7 @@ class Asker:
             return answer.without_model("places", f"No model is set up (docs/models.md): {THE_PLACES}")
         try:
             by_model = await self.models.ask(messages, self.seconds)
-        except ModelUnavailable as error:
+        except (ModelUnavailable, BudgetSpent) as error:
             return answer.without_model("places", f"No model answered ({error}): {THE_PLACES}")
         return answer.by(by_model, await check(by_model.text, answer.shown_lines))
 

@@ -52,6 +52,11 @@ class Repository(BaseModel):
     """The address that it was cloned from."""
     sources: list[SourceRecord] = []
 
+    @property
+    def origin(self) -> str:
+        """The place of its files, by which another service sees whether it has the same repository."""
+        return self.url or str(self.root)
+
 
 class Repositories:
     """The repositories below a folder that the operator allows."""

@@ -7,12 +7,14 @@ request ─> record, allowed? ─> worker of the repository: files, index, quest
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
 from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
+from app.jobs.spending import Spending
 from app.repositories import issue_tasks, tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.cloning import clone
@@ -40,6 +42,9 @@ CLONES_AT_ONCE: Final = 2
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
+
+
+FoundPlaces = tuple[RepositoryHits, OrderBody | None]
 
 
 class RepositoryNotIndexed(BlendproofError):
@@ -179,8 +184,18 @@ class RepositoryService:
             if indexed != source:
                 await self._with_sources(name, indexed.name, indexed)
 
+    def asker_over(self, models: Spending) -> Asker:
+        """The asker of these repositories with the models of one job."""
+        return dataclasses.replace(self._asker, models=models)
+
     async def search(
-        self, name: str, question: str, most: int, wanted: Sequence[str], by_model: bool = False
+        self,
+        name: str,
+        question: str,
+        most: int,
+        wanted: Sequence[str],
+        by_model: bool = False,
+        asker: Asker | None = None,
     ) -> tuple[RepositoryHits, OrderBody | None]:
         """The places for a question; if asked, in the order of a model, or with the reason why not.
 
@@ -189,7 +204,7 @@ class RepositoryService:
         desk = await self.desk(name)
         names = tasks.known_sources(desk.project, wanted)
         if by_model:
-            return await self._asker.orderer.find(desk.project, question, most, names, desk.ask)
+            return await (asker or self._asker).orderer.find(desk.project, question, most, names, desk.ask)
         return await desk.ask(tasks.find_units, desk.project, question, most, names), None
 
     async def structure(self, name: str, budget: int) -> Shape:
@@ -197,7 +212,9 @@ class RepositoryService:
         desk = await self.desk(name)
         return await desk.ask(tasks.structure_of, desk.project, budget)
 
-    async def diagnose(self, name: str, log: str, explain: bool = False) -> ExplainedDiagnosis:
+    async def diagnose(
+        self, name: str, log: str, explain: bool = False, asker: Asker | None = None
+    ) -> ExplainedDiagnosis:
         """The diagnosis of a log in a repository, with the explanation of a model if `explain`.
 
         Raises RepositoryNotFound and what reading raises.
@@ -207,7 +224,8 @@ class RepositoryService:
         """
         desk = await self.desk(name)
         diagnosis = with_renames(await desk.ask(issue_tasks.diagnosis_of, desk.project, log))
-        explainer = Explainer(self._asker.models, self._asker.seconds)
+        asker = asker or self._asker
+        explainer = Explainer(asker.models, asker.seconds)
         explanation = await explainer.explain(desk.project, diagnosis, desk.ask) if explain else None
         return add_explanation(diagnosis, explanation)
 
@@ -239,7 +257,14 @@ class RepositoryService:
         return await desk.ask(tasks.way_between, desk.project, start, goal)
 
     async def ask(
-        self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool, by_model: bool = False
+        self,
+        name: str,
+        question: str,
+        most: int,
+        wanted: Sequence[str],
+        show_sources: bool,
+        by_model: bool = False,
+        asker: Asker | None = None,
     ) -> RepositoryAnswer:
         """The answer of a model with checked citations, or the places if there is no answer.
 
@@ -248,10 +273,11 @@ class RepositoryService:
         Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
         """
         desk = await self.desk(name)
+        asker = asker or self._asker
         names = tasks.known_sources(desk.project, wanted)
         first, note = list[str](), ""
         if by_model:
-            first, note = await self._asker.orderer.first(desk.project, question, names, desk.ask)
+            first, note = await asker.orderer.first(desk.project, question, names, desk.ask)
 
         async def read(room_bytes: int) -> PassageSelection:
             return await desk.ask(tasks.read_passages, desk.project, question, most, room_bytes, names, first)
@@ -259,7 +285,7 @@ class RepositoryService:
         async def check(answer: str, shown: list[ShownLines]) -> CheckedAnswer:
             return await desk.ask(tasks.check_citations, desk.project, answer, shown)
 
-        return await self._asker.ask(question, read, check, show_sources, note)
+        return await asker.ask(question, read, check, show_sources, note)
 
     async def add_source(self, name: str, wanted: WantedSource) -> Repository:
         """Add a source of truth to a repository, and index it; a source of the same name is replaced.

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.errors import BlenderMissing, InvalidRequest, SandboxMissing, ServiceBusy
+from app.jobs.request import GenerateRequest, ValidateRequest
 from app.pipeline.state import Tools
-from app.runs.request import GenerateRequest, ValidateRequest
 from harness.blenders import Blender, BlenderNotAvailable, choose
 
 INSTALL: Final = "GET /health lists the Blenders there are; `blendproof blenders install SERIES` adds one."

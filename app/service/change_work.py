@@ -13,15 +13,15 @@ from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.registering import registering
 from app.addons.report import PortReport, json_names, message_of
+from app.jobs.budget import BudgetSpent
+from app.jobs.spending import Spending
 from app.pipeline.state import Tools
 from app.repositories.changing.change import Bench, branch, change
 from app.repositories.changing.record import Change, FileEdited, Status
-from app.repositories.changing.spending import Spending
 from app.repositories.editing import Editor
 from app.repositories.repository_service import Desk
 from app.repositories.tasks import as_text
 from app.repositories.testing import plan_or_why
-from app.runs.budget import Budget, BudgetSpent
 from harness.blenders import Blender
 
 MOST_BYTES: Final = 32 << 20
@@ -37,6 +37,7 @@ class ChangeWork:
     made: Change
     desk: Desk
     say: Callable[[str], None]
+    spending: Spending
 
     async def carry_out(self) -> None:
         """Take the change to its end, which is written into its record.
@@ -48,9 +49,8 @@ class ChangeWork:
     async def _change(self) -> None:
         tools, made, desk = self.tools, self.made, self.desk
         bench = Bench(
-            tools.models,
+            self.spending,
             tools.sandbox,
-            self._budget,
             tools.blenders,
             registering(made.repository, self.blenders, tools.sandbox),
             tools.readers,
@@ -63,8 +63,7 @@ class ChangeWork:
 
     async def _edit(self) -> None:
         made, desk = self.made, self.desk
-        models = Spending(self.tools.models, self._budget, made)
-        editor = Editor(desk.project.root, desk.project.folder, models, desk.ask)
+        editor = Editor(desk.project.root, desk.project.folder, self.spending, desk.ask)
         self.say("editing")
         try:
             async for edited in editor.edit_all(made.place, made.request, write=False):
@@ -88,7 +87,7 @@ class ChangeWork:
         found = await desk.ask(port_material, desk.project.root, MOST_BYTES)
         contents, tests = found.contents, plan_or_why(found.wanted, tools.blenders, blenders[0])
         manifest = await asyncio.to_thread(tools.manifests.of, blenders[0])
-        models = Spending(tools.models, self._budget, made) if made.with_model else None
+        models = self.spending if made.with_model else None
         workshop = Workshop(blenders, manifest, tools.sandbox, self.say, tools.readers, tests, desk.ask, models)
         ported = await port(contents, workshop, made.place)
         made.commit, made.patch = contents.commit, as_text(ported.patch)
@@ -100,11 +99,6 @@ class ChangeWork:
             await branch(made, desk.project, desk.write, ported.changed, message_of(ported))
         # Last, because whoever polls takes it for the end.
         made.status = status
-
-    @property
-    def _budget(self) -> Budget:
-        settings = self.tools.settings
-        return Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
 
 
 def status_of(ported: PortReport) -> Status:

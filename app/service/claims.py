@@ -12,15 +12,16 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
 
 import structlog
 
 from app.errors import StorageFailed
-from app.runs.postgres import PostgresRuns
-from app.runs.postgres_link import AWAY, PostgresLink, first_line
-from app.runs.progress import Progress
+from app.jobs.database import first_line
+from app.jobs.kinds import GROUPS
+from app.jobs.postgres import AWAY, JobClaim, PostgresJobs
+from app.jobs.progress import Progress
 from app.service.work import Work
 
 log = structlog.get_logger()
@@ -30,9 +31,18 @@ LOOK_S: Final = 5.0
 
 
 class Claims:
-    """The claims of one process. `heard` is called with what is told of other things than runs."""
+    """The claims of one process. `heard` is called with news of other things than jobs; `here` answers the
+    repositories that this process has, each with its origin."""
 
-    def __init__(self, runs: PostgresRuns, work: Work, progress: Progress, heard: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        runs: PostgresJobs,
+        work: Work,
+        progress: Progress,
+        heard: Callable[[str], None],
+        here: Callable[[], Awaitable[Collection[str]]],
+    ) -> None:
+        self._here = here
         self._runs = runs
         self._work = work
         self._progress = progress
@@ -62,9 +72,12 @@ class Claims:
         while True:
             self._news.clear()
             try:
-                while self._work.has_place and (claimed := await self._runs.claim()):
-                    log.info("run claimed", run_id=claimed.id, suspect=claimed.suspect)
-                    self._work.begin(claimed.id, alone=claimed.suspect, anew=claimed.elsewhere)
+                here = await self._here()
+                for group in GROUPS:
+                    while self._work.has_place(group) and (claimed := await self._runs.claim(group, here)):
+                        await self._begin(claimed)
+                for job_id in await self._runs.say_who_waits(here):
+                    log.warning("job waits for a repository that is not here", run_id=job_id)
             except StorageFailed as error:
                 log.error("no runs claimed", problem=error.message)
             # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time as the news.
@@ -72,15 +85,20 @@ class Claims:
                 async with asyncio.timeout(min(LOOK_S, self._runs.lease_s / 2)):
                     await self._news.wait()
 
-    async def keep(self, address: str) -> None:
+    async def _begin(self, claimed: JobClaim) -> None:
+        log.info("job claimed", run_id=claimed.id, suspect=claimed.suspect)
+        job = await self._runs.job(claimed.id)
+        self._work.begin(job, alone=claimed.suspect, anew=claimed.elsewhere, again=claimed.suspect)
+
+    async def keep(self) -> None:
         """Renew the leases, for ever, in a thread that nothing else holds up."""
         loop, stop = asyncio.get_running_loop(), threading.Event()
         try:
-            await asyncio.to_thread(self._keep, PostgresLink(address), loop, stop)
+            await asyncio.to_thread(self._keep, loop, stop)
         finally:
             stop.set()
 
-    def _keep(self, link: PostgresLink, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
+    def _keep(self, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
         lease_s = self._runs.lease_s
         kept_at = time.monotonic()
         wait_s = 0.0
@@ -88,20 +106,18 @@ class Claims:
             wait_s = lease_s / 3
             begun, held = time.monotonic(), self._work.held
             try:
-                self._runs.offer_over(link, self._work.places)
-                ours = self._runs.renew_over(link, held)
+                self._runs.offer({group.name: self._work.places(group) for group in GROUPS})
+                ours = self._runs.renew(held)
                 kept_at = begun
                 # What was claimed meanwhile is not among them.
                 tell(loop, self._work.let_go, held - ours.keys())
                 for run_id in (run_id for run_id, cancelled in ours.items() if cancelled):
                     tell(loop, self._work.cancel_here, run_id)
-                self._work.queued = self._runs.queued_over(link)
+                self._work.queued = self._runs.queued()
             except AWAY as error:
-                link.close()
                 log.error("leases not renewed", problem=first_line(error))
                 if time.monotonic() - kept_at >= lease_s:
                     tell(loop, self._work.let_go, held)
-        link.close()
 
 
 def tell(loop: asyncio.AbstractEventLoop, do: Callable[[Any], object], what: object) -> None:
@@ -110,7 +126,7 @@ def tell(loop: asyncio.AbstractEventLoop, do: Callable[[Any], object], what: obj
         loop.call_soon_threadsafe(do, what)
 
 
-async def lead(runs: PostgresRuns, share: Callable[[bool], None]) -> None:
+async def lead(runs: PostgresJobs, share: Callable[[bool], None]) -> None:
     """Say again and again whether this process writes the index of the artifacts, which one at a time does."""
     led_at = float("-inf")
     while True:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from app.errors import InvalidRequest, RunNotFound
-from app.runs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
-from app.runs.request import GenerateRequest, Setup
-from app.runs.run import UNFINISHED
-from app.runs.run_store import RunStore
+from app.jobs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
+from app.jobs.request import GenerateRequest, Setup
+from app.jobs.run import UNFINISHED
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 SEND_AGAIN: Final = "Send the .blend again as `setup`."
 HINT: Final = "Name a run that has ended and has a snippet; GET /runs lists the runs."
 
 
-async def with_earlier(request: GenerateRequest, runs: RunStore) -> GenerateRequest:
+async def with_earlier(request: GenerateRequest, runs: JobStore) -> GenerateRequest:
     """The request with what it goes on from; as it is if it names no run. Raises InvalidRequest."""
     if request.continues is None:
         return request

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import shutil
 
+from app.jobs.kinds import GROUPS
 from app.pipeline.state import Tools
 from app.service.work import Work
 from harness.engine import WORKER_STATES
@@ -13,9 +14,16 @@ from harness.engine import WORKER_STATES
 def show_gauges(tools: Tools, work: Work) -> None:
     """Have the metrics ask for what is under way."""
     ask = tools.metrics.ask_for
-    ask("blendproof_runs_waiting", "Runs that wait for a place.", lambda: work.waiting)
-    ask("blendproof_runs_working", "Runs that are worked on.", lambda: work.working)
-    ask("blendproof_runs_places", "Runs that may be worked on at once.", lambda: tools.settings.parallel_runs)
+    for group in GROUPS:
+        label = {"group": group.name}
+        ask("blendproof_jobs_waiting", "Jobs that wait for a place.", functools.partial(work.waiting, group), **label)
+        ask("blendproof_jobs_working", "Jobs that are worked on.", functools.partial(work.working, group), **label)
+        ask(
+            "blendproof_jobs_places",
+            "Jobs that may be worked on at once.",
+            functools.partial(work.places, group),
+            **label,
+        )
     ask("blendproof_artifacts", "Artifacts that are kept.", tools.artifacts.count)
     ask("blendproof_disk_free_bytes", "Room on the disk of the data folder.", functools.partial(free_bytes, tools))
     for state in WORKER_STATES:

@@ -80,12 +80,12 @@ async def health_of(service: Service) -> Health:
             for b in service.tools.blenders
         ],
         workers=service.tools.engine.facts().workers,
-        unfinished_runs=service.work.unfinished,
+        unfinished_runs=service.work.unfinished(),
     )
 
 
 def queue_part(service: Service) -> PartHealth:
-    message = f"{service.work.working} running, {service.work.waiting} waiting"
+    message = f"{service.work.working()} running, {service.work.waiting()} waiting"
     if service.stopping:
         return PartHealth(state="down", message="the service is stopping")
     return PartHealth(state="down" if service.work.full else "ok", message=message)

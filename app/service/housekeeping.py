@@ -1,4 +1,4 @@
-"""Takes up the runs of the last service, and removes what is not needed any more."""
+"""Takes up the jobs of the last service, and removes what is not needed any more."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 import structlog
 
 from app.checks.scratch import remove_abandoned
+from app.jobs.run import JobStatus
+from app.jobs.storing import UNWRITABLE
 from app.pipeline.state import Tools
-from app.runs.run import RunStatus
-from app.runs.run_store import UNWRITABLE
 from app.service.work import Work
 from harness.folders import remove_tree
 
@@ -30,10 +30,10 @@ class Housekeeping:
     async def take_up(self) -> None:
         """Go on with what the last service left: first what it was killed at, one after another."""
         runs = self.tools.runs
-        unfinished = [(run_id, (await runs.summary(run_id)).status) for run_id in await runs.unfinished()]
-        for run_id, status in sorted(unfinished, key=lambda run: run[1] is not RunStatus.RUNNING):
-            log.info("run taken up again", run_id=run_id)
-            self.work.begin(run_id, alone=status is RunStatus.RUNNING, caller=await runs.caller(run_id))
+        unfinished = [await runs.job(job_id) for job_id in await runs.unfinished()]
+        for job in sorted(unfinished, key=lambda job: job.status is not JobStatus.RUNNING):
+            log.info("job taken up again", run_id=job.id)
+            self.work.begin(job, alone=job.status is JobStatus.RUNNING, again=True)
 
     async def sweep(self) -> None:
         """Remove what runs that have ended left behind when the service was killed."""

@@ -3,36 +3,47 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import hashlib
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from pydantic import BaseModel
 
 from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
-from app.errors import ServiceBusy, ServiceStopping
+from app.errors import InvalidRequest, JobNotFound, NotFound, RunFinished, ServiceBusy, ServiceStopping
+from app.jobs.job import JobFilter, JobSummary
+from app.jobs.kinds import CHANGES, QUESTIONS, RUNS, JobKind, group_of
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import UNFINISHED, Event, Run
+from app.jobs.sending import CallerLimits, Sending, SentBefore
 from app.pipeline.loop import RunLoop
 from app.pipeline.proving import prove_here
 from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
-from app.repositories.changing.change_files import ChangeStore
+from app.repositories.register import Repository
 from app.repositories.repository_service import RepositoryService
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import UNFINISHED, Event, Run
-from app.runs.sending import CallerLimits, Sending, SentBefore
 from app.service.admission import Admission
+from app.service.answering import Questions, QuestionWay
+from app.service.change_way import ChangeWay
 from app.service.changes import Changes
-from app.service.changing import Changer
-from app.service.continuing import with_earlier
+from app.service.continuing import HINT, with_earlier
+from app.service.run_way import RunWay
 from app.service.warmup import Warmup
+from app.service.ways import JobWay
 from app.service.work import Work
 from harness import tracing
 from harness.blenders import Blender
 from harness.launcher import ProcessLimits
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresJobs
 
+MOST_OF_ONE: Final = 10_000
+"""Jobs of one repository that may be under way at once; no caller gets that far."""
 NO_EVENT: Final = 2**62
 """A number that no event has."""
 
@@ -46,17 +57,23 @@ class Service:
         loop: RunLoop,
         blender_problem: str | None,
         repositories: RepositoryService,
-        changes: ChangeStore,
-        shared: PostgresRuns | None = None,
+        shared: PostgresJobs | None = None,
     ) -> None:
         self.tools = tools
         self.repositories = repositories
         self.admission = Admission(tools, blender_problem)
         self._replays = 0
         self._stopping = asyncio.Event()
-        self.changes = Changes(Changer(tools, repositories), changes, self._stopping)
         self._shared = shared is not None
-        self.work = Work(tools, loop, self.admission, self._stopping, shared)
+        by_change, by_question = ChangeWay(tools, repositories), QuestionWay(tools, repositories)
+        ways: dict[str, JobWay] = {
+            RUNS.name: RunWay(tools, loop, self.admission),
+            CHANGES.name: by_change,
+            QUESTIONS.name: by_question,
+        }
+        self.work = Work(tools, ways, self._stopping, shared)
+        self.changes = Changes(tools, repositories, by_change, self.work, self._stopping)
+        self.questions = Questions(by_question, self.work, self.until_ended)
         self.warmup = Warmup(tools, loop, self._stopping)
 
     async def submit(self, request: GenerateRequest | ValidateRequest, caller: str = "", key: str | None = None) -> Run:
@@ -65,28 +82,34 @@ class Service:
         A request that the caller sent before with the same `key` has its run already. Raises BlenderMissing,
         SandboxMissing, InvalidRequest, KeyReused, QuotaSpent or ServiceBusy; the run is then not written.
         """
-        sent = self._sending(request, caller, key)
+        kind: JobKind = "generate" if isinstance(request, GenerateRequest) else "validate"
+        sent = self.sending(kind, request, caller, key)
         if known := await self.tools.runs.sent_before(sent):
             return await self.tools.runs.run(known)
         self.admission.check_options(request)
         if isinstance(request, GenerateRequest):
+            if request.continues is not None and not await self.sees(request.continues, caller):
+                raise InvalidRequest(f"body.continues: There is no run {request.continues}.", HINT)
             request = await with_earlier(request, self.tools.runs)
         if self.work.is_full_for(caller):
-            raise ServiceBusy(f"{self.work.unfinished} runs are under way or waiting.")
+            raise ServiceBusy(f"{self.work.unfinished()} runs are under way or waiting.")
         self.admission.check_drafter(request)
         blender = self.admission.choose_blender(request.blender)
         others = self.admission.other_blenders(blender, request.verify_on)
         self.admission.check_sandbox()
         self.admission.check_engine(blender, *others)
+        title = request.request if isinstance(request, GenerateRequest) else first_line(request.snippet)
+        written = request.model_dump(mode="json") | {"verify_on": [other.name for other in others]}
         try:
-            return await self.work.accept(self._write(request, blender, others, sent), caller)
+            return await self.tools.runs.run(await self.work.take(kind, title, blender.name, written, sent))
         except SentBefore as before:
             return await self.tools.runs.run(before.run_id)
 
-    def _sending(self, request: GenerateRequest | ValidateRequest, caller: str, key: str | None) -> Sending:
+    def sending(self, kind: JobKind, request: BaseModel, caller: str, key: str | None = None) -> Sending:
+        """The sender of a request with his limits, for a job of this kind."""
         settings = self.tools.settings
         # In one process the work itself counts them, those too that are being written down.
-        most = self.work.most if self._shared else None
+        most = self.work.most(group_of(kind)) if self._shared else None
         limits = CallerLimits(settings.runs_per_minute, settings.cost_per_day, most)
         trace = tracing.traceparent()
         if key is None:
@@ -94,44 +117,79 @@ class Service:
         said = f"{type(request).__name__} {request.model_dump_json()}"
         return Sending(caller, key, hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest(), limits, trace)
 
-    async def _write(
-        self, request: GenerateRequest | ValidateRequest, blender: Blender, others: Sequence[Blender], sent: Sending
-    ) -> Run:
-        run_id = await self.tools.runs.add(
-            kind="generate" if isinstance(request, GenerateRequest) else "validate",
-            title=request.request if isinstance(request, GenerateRequest) else first_line(request.snippet),
-            blender=blender.name,
-            request=request.model_dump(mode="json") | {"verify_on": [other.name for other in others]},
-            sent=sent,
-        )
-        return await self.tools.runs.run(run_id)
+    async def sees(self, job_id: str, caller: str) -> bool:
+        """False if a job is another caller's; the token of the service sees all."""
+        try:
+            return not caller or (await self.tools.runs.job(job_id)).caller == caller
+        except NotFound:
+            # Whoever looks for it says so.
+            return True
+
+    async def job(self, job_id: str) -> JobSummary:
+        """A job of any kind. Raises JobNotFound, also if its repository lies where nothing is allowed now."""
+        await self.changes.take_in()
+        try:
+            job = await self.tools.runs.job(job_id)
+        except NotFound:
+            raise JobNotFound(f"There is no job {job_id}.") from None
+        if job.repository is not None and job.repository not in await self.changes.names():
+            raise JobNotFound(f"There is no job {job_id}.")
+        return job
+
+    async def jobs(self, wanted: JobFilter, caller: str, limit: int, before: str | None = None) -> list[JobSummary]:
+        """The jobs that a caller may see and wants, the newest first."""
+        await self.changes.take_in()
+        seen = replace(wanted, caller=caller or wanted.caller, repositories=await self.changes.names())
+        return await self.tools.runs.page(seen, limit, before)
+
+    async def repositories_here(self) -> list[str]:
+        """The repositories of this process, each with its origin."""
+        return [f"{repository.name} {repository.origin}" for repository in await self.repositories.all()]
 
     async def finished(self, run_id: str) -> Run:
         """Wait for the end of a run and answer it; raises ServiceStopping when the service stops before."""
-        task = self.work.task_of(run_id)
-        if task:
-            stopping = asyncio.create_task(self._stopping.wait())
-            await asyncio.wait([task, stopping], return_when=asyncio.FIRST_COMPLETED)
-            stopping.cancel()
+        await self.until_ended(run_id)
+        return await self.tools.runs.run(run_id)
+
+    async def until_ended(self, job_id: str) -> JobSummary:
+        """Wait for the end of a job of any kind; raises ServiceStopping when the service stops before."""
+        await self.work.ended(job_id)
         if self._shared:
             # Another process may work on it.
-            async for _ in self.tools.progress.follow(run_id, NO_EVENT, self._stopping):
+            async for _ in self.tools.progress.follow(job_id, NO_EVENT, self._stopping):
                 pass
-        run = await self.tools.runs.run(run_id)
-        if run.status in UNFINISHED:
-            raise ServiceStopping("The service stops; the run has not ended.", details={"run": run_id})
-        return run
+        job = await self.tools.runs.job(job_id)
+        if job.status in UNFINISHED:
+            what = "run" if job.kind in RUNS.kinds else "job"
+            raise ServiceStopping(f"The service stops; the {what} has not ended.", details={"run": job_id})
+        return job
 
     async def cancel(self, run_id: str) -> Run:
         """End a run now, with every process it started; raises RunNotFound or RunFinished."""
         await self.tools.runs.summary(run_id)
-        await self.work.cancel(run_id)
-        return await self.finished(run_id)
+        await self.cancel_job(run_id)
+        return await self.tools.runs.run(run_id)
 
-    async def follow(self, run_id: str, after: int) -> AsyncGenerator[Event, None]:
-        """The events of a run after that one, until it ends; raises RunNotFound."""
-        await self.tools.runs.summary(run_id)
-        return self.tools.progress.follow(run_id, after, self._stopping)
+    async def cancel_job(self, job_id: str) -> JobSummary:
+        """End a job of any kind now; raises JobNotFound or RunFinished."""
+        await self.work.cancel(job_id)
+        return await self.until_ended(job_id)
+
+    async def remove_repository(self, name: str) -> Repository:
+        """End the jobs of a repository, forget them, and remove it. Raises RepositoryNotFound and StorageFailed."""
+        await self.repositories.get(name)
+        for status in UNFINISHED:
+            wanted = JobFilter(status=status, repositories={name}, of_repositories=True)
+            for job in await self.tools.runs.page(wanted, MOST_OF_ONE):
+                with contextlib.suppress(RunFinished):
+                    await self.cancel_job(job.id)
+        removed = await self.repositories.remove(name)
+        await self.tools.runs.forget_of(name)
+        return removed
+
+    def follow(self, job_id: str, after: int) -> AsyncGenerator[Event, None]:
+        """The events of a job after that one, until it ends or the service stops."""
+        return self.tools.progress.follow(job_id, after, self._stopping)
 
     async def replay(self, artifact_id: str, blender: str | None, caller: str = "") -> Replay:
         """Make an artifact again on a Blender, the default one unless named, when a place is free.
@@ -144,8 +202,8 @@ class Service:
         chosen = self.admission.choose_blender(blender)
         self.admission.check_sandbox()
         self.admission.check_engine(chosen)
-        if self.work.unfinished + self._replays >= self.work.most:
-            raise ServiceBusy(f"{self.work.unfinished} runs and {self._replays} replays are under way or waiting.")
+        if self.work.unfinished() + self._replays >= self.work.most():
+            raise ServiceBusy(f"{self.work.unfinished()} runs and {self._replays} replays are under way or waiting.")
         self._replays += 1
         try:
             return await self._replay(artifact_id, chosen, caller)
@@ -183,7 +241,6 @@ class Service:
     async def stop(self) -> None:
         """Leave every run as it is, to be taken up at the next start."""
         self.say_stopping()
-        await self.changes.stop()
         await self.work.stop()
 
 

@@ -20,20 +20,18 @@ from app.blenders.preparation import blenders_of
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
+from app.jobs.pictures import RunPictures
+from app.jobs.progress import Progress
+from app.jobs.shelf import Shelf
 from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.pipeline.state import Tools
 from app.repositories.allowed import AllowedPlaces
-from app.repositories.changing.change_files import ChangeStore
 from app.repositories.questions import open_asker
 from app.repositories.register import Repositories
 from app.repositories.repository_service import RepositoryService
 from app.retrieval.retriever import open_retriever
-from app.runs.pictures import RunPictures
-from app.runs.progress import Progress
-from app.runs.run_store import RunStore
-from app.runs.shelf import Shelf
 from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
 from app.service.locks import locked
@@ -52,7 +50,8 @@ from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresJobs
+    from app.jobs.tables import JobStore
 
 TRACING_MISSING: Final = "Install it with `pip install 'blendproof[tracing]'`, or leave BLENDPROOF_TRACING out."
 RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."
@@ -81,22 +80,25 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         leave_cores_free()
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
+        # It takes a third of a second to load, and processes prove the sandbox meanwhile.
+        loading = asyncio.create_task(asyncio.to_thread(importlib.import_module, "app.jobs.tables"))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
+        await loading
         runs, loop, shared = await open_stores(settings, held)
         tools = open_tools(settings, withheld, blenders, sandbox, runs, held, shared)
         repositories = open_repositories(settings, tools.models, sandbox, held)
-        service = Service(tools, loop, problem, repositories, ChangeStore(folder / "repositories"), shared)
+        service = Service(tools, loop, problem, repositories, shared)
         held.push_async_callback(service.stop)
         show_gauges(tools, service.work)
         housekeeping = Housekeeping(tools, service.work)
         held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
+        await service.changes.take_in()
         if shared:
             await housekeeping.sweep()
             held.push_async_callback(begin_claims(settings, service, shared))
         else:
             await housekeeping.take_up()
             await housekeeping.sweep()
-        await service.changes.take_up()
         yield service
 
 
@@ -105,9 +107,9 @@ def open_tools(
     withheld: WithheldRequests,
     blenders: list[Blender],
     sandbox: Sandbox,
-    runs: RunStore,
+    runs: JobStore,
     held: contextlib.AsyncExitStack,
-    shared: PostgresRuns | None = None,
+    shared: PostgresJobs | None = None,
 ) -> Tools:
     """The tools of the runs; `held` closes them."""
     folder = settings.data_folder

@@ -16,13 +16,12 @@ import structlog
 from app.artifacts.search.upkeep import Sharing
 from app.errors import SettingsInvalid, StorageFailed
 from app.pipeline.loop import RunLoop
-from app.runs.run_store import RunStore
-from app.runs.sqlite import SqliteRuns
 from app.service.service import Service
 from app.settings import Settings
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresJobs
+    from app.jobs.tables import JobStore
 
 log = structlog.get_logger()
 
@@ -33,14 +32,16 @@ Task = Callable[[], Coroutine[Any, Any, None]]
 
 async def open_stores(
     settings: Settings, held: contextlib.AsyncExitStack
-) -> tuple[RunStore, RunLoop, PostgresRuns | None]:
+) -> tuple[JobStore, RunLoop, PostgresJobs | None]:
     """The runs and their loop, in files of the data folder or in the database that is shared; `held` closes them."""
     folder, address = settings.data_folder, settings.plain_database
-    shared: PostgresRuns | None = None
-    runs: RunStore
+    shared: PostgresJobs | None = None
+    runs: JobStore
     if address is None:
+        from app.jobs.sqlite import SqliteJobs
+
         with storage_errors(folder / "runs.sqlite"):
-            runs = await SqliteRuns.open(private_file(folder / "runs.sqlite"))
+            runs = await SqliteJobs.open(private_file(folder / "runs.sqlite"))
         held.push_async_callback(runs.close)
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await RunLoop.open(private_file(folder / "checkpoints.sqlite"))
@@ -52,15 +53,15 @@ async def open_stores(
     return runs, loop, shared
 
 
-async def open_shared(address: str, folder: Path, lease_s: float) -> PostgresRuns:
+async def open_shared(address: str, folder: Path, lease_s: float) -> PostgresJobs:
     """The runs in a database. Raises SettingsInvalid if what that needs is not installed, and StorageFailed."""
     try:
-        from app.runs.postgres import PostgresRuns
+        from app.jobs.postgres import PostgresJobs
     except ImportError as error:
         raise SettingsInvalid(
             f"BLENDPROOF_DATABASE: {error.name} is not installed.", "Install `blendproof[cluster]`."
         ) from None
-    return await PostgresRuns.open(address, place_of(folder), lease_s)
+    return await PostgresJobs.open(address, place_of(folder), lease_s)
 
 
 def place_of(folder: Path) -> str:
@@ -68,7 +69,7 @@ def place_of(folder: Path) -> str:
     return f"{socket.gethostname()}:{folder.resolve()}"
 
 
-def sharing_of(runs: PostgresRuns) -> Sharing:
+def sharing_of(runs: PostgresJobs) -> Sharing:
     """The share of each process over these runs in the index of their artifacts."""
     loop = asyncio.get_running_loop()
 
@@ -79,20 +80,20 @@ def sharing_of(runs: PostgresRuns) -> Sharing:
     return Sharing(announce)
 
 
-def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> Callable[[], Awaitable[None]]:
+def begin_claims(settings: Settings, service: Service, shared: PostgresJobs) -> Callable[[], Awaitable[None]]:
     """Work on the runs that are shared, and hear of them; answers what ends that."""
-    from app.runs.postgres_news import listen
+    from app.jobs.postgres_news import listen
     from app.service.claims import Claims, lead
 
     gallery = service.tools.gallery
-    claims = Claims(shared, service.work, service.tools.progress, gallery.hear)
+    claims = Claims(shared, service.work, service.tools.progress, gallery.hear, service.repositories_here)
     address = str(settings.plain_database)
 
     def missed() -> None:
         claims.missed()
         gallery.missed()
 
-    work: list[Task] = [partial(listen, address, claims.hear, missed), partial(claims.keep, address), claims.take]
+    work: list[Task] = [partial(listen, address, claims.hear, missed), claims.keep, claims.take]
     if settings.artifacts:
         work.append(partial(lead, shared, gallery.share))
     tasks = [asyncio.create_task(for_ever(one)) for one in work]

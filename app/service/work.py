@@ -1,55 +1,50 @@
-"""The runs that wait or are worked on, from their begin to the end that is written down.
+"""The jobs that wait or are worked on, from their begin to the end that is written down.
 
-queued ─> running ─┬─> proven | not_proven | disputed | refused     the run's own end
+queued ─> running ─┬─> proven | not_proven | disputed | refused | accepted | proposal | answered ...   its own end
                    ├─> cancelled                         a caller's DELETE
                    ├─> failed                            a fault of ours
                    ├─> (service stopped) ─> waits for the next start
                    └─> (service killed)  ─> taken up alone at the next start, because it may be what killed it;
                                             interrupted if the service is killed again meanwhile
 
-If several services share the runs, another one takes them up, and they are interrupted after more kills.
+If several services share the jobs, another one takes them up, and they are interrupted after more kills. A question is
+not taken up: nobody waits for its answer any more.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Collection, Coroutine
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished, StorageFailed
-from app.pipeline.context import RunContext
-from app.pipeline.loop import RunLoop
+from app.errors import ErrorBody, RunFinished, ServiceBusy
+from app.jobs.job import JobSummary
+from app.jobs.kinds import GROUPS, RUNS, JobGroup, JobKind, group_of
+from app.jobs.run import UNFINISHED, JobStatus
+from app.jobs.sending import Sending
+from app.jobs.storing import UNWRITABLE
 from app.pipeline.state import Tools
-from app.runs.run import UNFINISHED, Run, RunStatus
-from app.runs.run_store import UNWRITABLE
-from app.service.admission import Admission
 from app.service.turns import Turns
+from app.service.ways import End, JobWay, failing
 from harness import tracing
-from harness.folders import remove_tree
-from harness.launcher import HarnessFault
 
 if TYPE_CHECKING:
-    from app.runs.postgres import PostgresRuns
+    from app.jobs.postgres import PostgresJobs
 
 log = structlog.get_logger()
 
 MAX_RESUMES: Final = 1
 SHARED_RESUMES: Final = 10
-"""The same if several processes work on the runs: one that dies mostly dies of something else than its runs."""
+"""The same if several processes work on the jobs: one that dies mostly dies of something else than its jobs."""
 STORAGE_RETRY_S: Final = 5.0
-FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
-
-
-End = tuple[RunStatus, str | None, ErrorBody | None]
-"""The last status of a run, its artifact, and its error."""
 
 INTERRUPTED: Final[End] = (
-    RunStatus.INTERRUPTED,
+    JobStatus.INTERRUPTED,
     None,
     ErrorBody(
         code="run_interrupted",
@@ -58,107 +53,132 @@ INTERRUPTED: Final[End] = (
         details={},
     ),
 )
+NOT_ASKED_AGAIN: Final[End] = (
+    JobStatus.INTERRUPTED,
+    None,
+    ErrorBody(
+        code="job_interrupted",
+        message="The service ended while it worked on this question.",
+        hint="Ask again.",
+        details={},
+    ),
+)
 
 
 class Work:
-    """Takes runs to their ends, a limited number at a time; the others wait for a place.
+    """Takes jobs to their ends, of each group a limited number at a time; the others wait for a place.
 
-    `stopping` is set when the service is about to stop. With a `shared` store a run is worked on when it is claimed,
+    `stopping` is set when the service is about to stop. With a `shared` store a job is worked on when it is claimed,
     and otherwise when it is accepted.
     """
 
     def __init__(
         self,
         tools: Tools,
-        loop: RunLoop,
-        admission: Admission,
+        ways: Mapping[str, JobWay],
         stopping: asyncio.Event,
-        shared: PostgresRuns | None = None,
+        shared: PostgresJobs | None = None,
     ) -> None:
         self._tools = tools
-        self._loop = loop
-        self._admission = admission
+        self._ways = ways
         self._shared = shared
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._callers: dict[str, str] = {}
+        self._jobs: dict[str, JobSummary] = {}
         self._alone: set[str] = set()
-        self._turns = Turns(tools.settings.parallel_runs)
-        self._arriving: dict[asyncio.Task[Run], str] = {}
+        self._turns = {group.name: Turns(self.places(group)) for group in GROUPS}
+        self._arriving: dict[asyncio.Task[str], tuple[JobGroup, str]] = {}
         self._cancelled: set[str] = set()
         self._ended: set[str] = set()
         self._stopping = stopping
         self._tell_end: Callable[[], None] = lambda: None
-        self.working = 0
-        self.queued = 0
-        """Runs of a shared store that no process has claimed yet."""
+        self._working: dict[str, int] = {group.name: 0 for group in GROUPS}
+        self.queued: Mapping[str, int] = {}
+        """Jobs of a shared store that no process has claimed yet, by kind."""
 
-    @property
-    def unfinished(self) -> int:
-        """The number of runs under way or waiting, those that are being written down too."""
-        return len(self._tasks) + len(self._arriving)
+    def unfinished(self, group: JobGroup = RUNS) -> int:
+        """The number of jobs under way or waiting, those that are being written down too."""
+        return len(self._callers_of(group))
 
-    @property
-    def waiting(self) -> int:
-        """The number of runs that wait for a place."""
-        return self.unfinished - self.working + self.queued
+    def _callers_of(self, group: JobGroup) -> list[str]:
+        """The caller of each of them."""
+        there = [job.caller for job in self._jobs.values() if job.kind in group.kinds]
+        return there + [caller for of, caller in self._arriving.values() if of == group]
 
-    @property
-    def places(self) -> int:
-        """The number of runs that are worked on at once."""
-        return self._tools.settings.parallel_runs
+    def working(self, group: JobGroup = RUNS) -> int:
+        """The number of jobs that are worked on."""
+        return self._working[group.name]
 
-    @property
-    def most(self) -> int:
-        """Most runs that may be under way or waiting."""
-        return self.places + self._tools.settings.waiting_runs
+    def waiting(self, group: JobGroup = RUNS) -> int:
+        """The number of jobs that wait for a place."""
+        return self.unfinished(group) - self.working(group) + self._queued(group)
+
+    def _queued(self, group: JobGroup) -> int:
+        return sum(many for kind, many in self.queued.items() if kind in group.kinds)
+
+    def places(self, group: JobGroup = RUNS) -> int:
+        """The number of jobs that are worked on at once."""
+        return self._tools.settings.parallel_runs if group.places is None else group.places
+
+    def most(self, group: JobGroup = RUNS) -> int:
+        """Most jobs that may be under way or waiting."""
+        return self.places(group) + (self._tools.settings.waiting_runs if group.waiting is None else group.waiting)
 
     @property
     def full(self) -> bool:
         """True if one more run with the token of the service would be refused."""
-        return self.queued >= self.most if self._shared else self.is_full_for("")
+        return self._queued(RUNS) >= self.most() if self._shared else self.is_full_for("")
 
-    def is_full_for(self, caller: str) -> bool:
-        """True if one more run of this caller would be refused; a shared store says that itself."""
-        if self._shared:
-            return False
-        return [*self._callers.values(), *self._arriving.values()].count(caller) >= self.most
+    def is_full_for(self, caller: str, group: JobGroup = RUNS) -> bool:
+        """True if one more job of this caller would be refused; a shared store says that itself."""
+        return not self._shared and self._callers_of(group).count(caller) >= self.most(group)
 
-    @property
-    def has_place(self) -> bool:
-        """True if one more run would be worked on at once."""
-        return len(self._tasks) < self.places and not self._alone and not self._stopping.is_set()
+    def has_place(self, group: JobGroup) -> bool:
+        """True if one more job would be worked on at once."""
+        there = [job.id for job in self._jobs.values() if job.kind in group.kinds]
+        return len(there) < self.places(group) and not self._alone & set(there) and not self._stopping.is_set()
 
-    async def accept(self, written: Coroutine[Any, Any, Run], caller: str = "") -> Run:
-        """Begin a run when it is written down; answers it as it is before that.
+    async def take(
+        self,
+        kind: JobKind,
+        title: str,
+        blender: str,
+        request: dict[str, Any],
+        sent: Sending,
+        repository: tuple[str, str] | None = None,
+    ) -> str:
+        """Write down a job, and begin it; answers its id. What is written begins, also if the caller is cancelled.
 
-        What is written begins, also if the caller is cancelled.
+        Raises SentBefore, KeyReused, QuotaSpent and ServiceBusy; the job is then not written.
         """
-        arriving = asyncio.create_task(self._accept(written, caller))
-        self._arriving[arriving] = caller
+        group = group_of(kind)
+        if self.is_full_for(sent.caller, group):
+            raise ServiceBusy(f"{self.unfinished(group)} {group.name} are under way or waiting.")
+        written = self._tools.runs.add(kind, title, blender, request, sent, repository)
+
+        async def accept() -> str:
+            try:
+                job_id = await written
+                if not self._shared:
+                    self.begin(await self._tools.runs.job(job_id))
+                return job_id
+            finally:
+                # Not a moment later, so that it is never counted twice.
+                self._arriving.pop(arriving, None)
+
+        arriving = asyncio.create_task(accept())
+        self._arriving[arriving] = group, sent.caller
         return await asyncio.shield(arriving)
 
-    async def _accept(self, written: Coroutine[Any, Any, Run], caller: str) -> Run:
-        try:
-            run = await written
-            if not self._shared:
-                self.begin(run.id, caller=caller)
-            return run
-        finally:
-            # Not a moment later, so that it is never counted twice.
-            task = asyncio.current_task()
-            assert task
-            self._arriving.pop(task, None)
-
-    def begin(self, run_id: str, *, alone: bool = False, caller: str = "", anew: bool = False) -> None:
-        """Work on a run that is written down, when there is a place: `alone` while nothing else is worked on, `anew` if
-        what it had made is on another machine.
+    def begin(self, job: JobSummary, *, alone: bool = False, anew: bool = False, again: bool = False) -> None:
+        """Work on a job that is written down, when there is a place: `alone` while nothing else of its group is worked
+        on, `anew` if what it had made is on another machine, `again` if it is taken up after the end of a service.
         """
-        task = asyncio.create_task(self._work(run_id, alone, caller, anew), name=run_id)
-        self._tasks[run_id] = task
-        self._callers[run_id] = caller
+        task = asyncio.create_task(self._work(job, alone, anew, again), name=job.id)
+        self._tasks[job.id] = task
+        self._jobs[job.id] = job
         if alone:
-            self._alone.add(run_id)
-        task.add_done_callback(lambda _: self._is_over(run_id))
+            self._alone.add(job.id)
+        task.add_done_callback(lambda _: self._is_over(job.id))
 
     def on_end(self, tell: Callable[[], None]) -> None:
         """Have this called whenever the work on a run is over."""
@@ -180,9 +200,10 @@ class Work:
             if status in UNFINISHED:
                 return
         else:
-            status = (await self._tools.runs.summary(run_id)).status
+            status = (await self._tools.runs.job(run_id)).status
         how = ", which is being written down" if status in UNFINISHED else f": {status}"
-        raise RunFinished(f"Run {run_id} has ended{how}.")
+        what = "Run" if run_id.startswith(RUNS.letter) else "Job"
+        raise RunFinished(f"{what} {run_id} has ended{how}.")
 
     def cancel_here(self, run_id: str) -> bool:
         """Have a run end now, as cancelled, if this process works on it; answers whether it does."""
@@ -205,9 +226,18 @@ class Work:
             log.error("run lost to another process", run_id=run_id)
             self._tasks[run_id].cancel()
 
-    def place(self, caller: str = "", *, alone: bool = False) -> AbstractAsyncContextManager[None]:
+    def place(
+        self, caller: str = "", *, alone: bool = False, group: JobGroup = RUNS
+    ) -> AbstractAsyncContextManager[None]:
         """Wait for a place, and have it; `alone` for all places. Callers take turns."""
-        return self._turns.place(caller, alone=alone)
+        return self._turns[group.name].place(caller, alone=alone)
+
+    async def ended(self, job_id: str) -> None:
+        """Wait until this process does not work on a job any more, or the service stops."""
+        if task := self.task_of(job_id):
+            stopping = asyncio.create_task(self._stopping.wait())
+            await asyncio.wait([task, stopping], return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()
 
     async def stop(self) -> None:
         """Leave every run as it is, to be taken up at the next start; what has ended is written down first."""
@@ -225,102 +255,75 @@ class Work:
                 log.error("run not written as waiting", run=run_id, problem=str(failure))
 
     def _is_over(self, run_id: str) -> None:
-        for kept in (self._tasks, self._callers):
-            kept.pop(run_id, None)
+        self._tasks.pop(run_id, None)
+        self._jobs.pop(run_id, None)
         for noted in (self._ended, self._alone, self._cancelled):
             noted.discard(run_id)
         self._tell_end()
 
-    async def _work(self, run_id: str, alone: bool, caller: str, anew: bool) -> None:
-        with structlog.contextvars.bound_contextvars(run_id=run_id), contextlib.ExitStack() as traced:
-            await self._work_to_end(run_id, alone, caller, anew, traced)
+    async def _work(self, job: JobSummary, alone: bool, anew: bool, again: bool) -> None:
+        with structlog.contextvars.bound_contextvars(run_id=job.id), contextlib.ExitStack() as traced:
+            await self._work_to_end(job, alone, anew, again, traced)
 
     async def _trace_of(self, run_id: str) -> str | None:
-        """The trace that a run belongs to, if there is one; that it cannot be read is no reason to do nothing."""
+        """The trace that a job belongs to, if there is one; that it cannot be read is no reason to do nothing."""
         if tracing.is_on():
             with contextlib.suppress(*UNWRITABLE):
                 return await self._tools.runs.trace(run_id)
         return None
 
     async def _work_to_end(
-        self, run_id: str, alone: bool, caller: str, anew: bool, traced: contextlib.ExitStack
+        self, job: JobSummary, alone: bool, anew: bool, again: bool, traced: contextlib.ExitStack
     ) -> None:
-        most, span = SHARED_RESUMES if self._shared else MAX_RESUMES, tracing.UNTRACED
+        group, span = group_of(job.kind), tracing.UNTRACED
+        way = self._ways[group.name]
         try:
-            parent = await self._trace_of(run_id)
-            span = traced.enter_context(tracing.span("run", {"blendproof.run": run_id}, parent))
-            async with self.place(caller, alone=alone), self._at_work():
-                again = await self._tools.runs.count_resume(run_id) if alone else 0
-                status, artifact, error = await self._take_through(run_id, anew) if again <= most else INTERRUPTED
-            if status in (RunStatus.NOT_PROVEN, RunStatus.DISPUTED):
-                await self._keep_picture(run_id)
+            parent = await self._trace_of(job.id)
+            facts = {"blendproof.run": job.id, "blendproof.kind": job.kind}
+            span = traced.enter_context(tracing.span("run", facts, parent))
+            if again and not group.resumes:
+                status, artifact, error = NOT_ASKED_AGAIN
+            else:
+                async with self.place(job.caller, alone=alone, group=group), self._at_work(group):
+                    status, artifact, error = await self._take_through(job, way, alone, anew)
+                await way.keep(job.id, status)
         except asyncio.CancelledError:
-            if run_id not in self._cancelled:
+            if job.id not in self._cancelled:
                 raise
-            self._cancelled.discard(run_id)
+            self._cancelled.discard(job.id)
             task = asyncio.current_task()
             # Or, in Python 3.11.2, no `asyncio.timeout` in this task raises a TimeoutError any more.
             while task and task.uncancel():
                 pass
-            status, artifact, error = RunStatus.CANCELLED, None, None
+            status, artifact, error = JobStatus.CANCELLED, None, None
         # From here on it has ended, and only the disk may keep that from being written.
-        self._ended.add(run_id)
-        await self._write_end(run_id, status, artifact, error)
-        await self._count_end(run_id)
-        await self._loop.forget(run_id)
-        await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
+        self._ended.add(job.id)
+        await self._write_end(job.id, status, artifact, error)
+        await self._count_end(job.id)
+        await way.forget(job.id)
         span.note({"blendproof.status": status})
 
-    async def _keep_picture(self, run_id: str) -> None:
-        # One that cannot be kept is no reason not to say how the run ended.
-        with contextlib.suppress(OSError, StorageFailed):
-            work = self._tools.work_folder(run_id)
-            await asyncio.to_thread(self._tools.pictures.keep_unproven, run_id, work)
-
     @contextlib.asynccontextmanager
-    async def _at_work(self) -> AsyncGenerator[None, None]:
-        self.working += 1
+    async def _at_work(self, group: JobGroup) -> AsyncGenerator[None, None]:
+        self._working[group.name] += 1
         try:
             yield
         finally:
-            self.working -= 1
+            self._working[group.name] -= 1
 
-    async def _begin_anew(self, run_id: str) -> None:
-        """Forget what another process made of a run: its pictures are not here. The answers of models stay."""
-        await self._loop.forget(run_id)
-        await self._tools.runs.forget_attempts(run_id)
-        await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
+    async def _take_through(self, job: JobSummary, way: JobWay, alone: bool, anew: bool) -> End:
+        most = SHARED_RESUMES if self._shared else MAX_RESUMES
+        if alone and await self._tools.runs.count_resume(job.id) > most:
+            return INTERRUPTED
 
-    async def _take_through(self, run_id: str, anew: bool) -> End:
-        runs = self._tools.runs
-        try:
-            if anew:
-                await self._begin_anew(run_id)
-            await runs.start(run_id)
-            summary = await runs.summary(run_id)
-            self._admission.choose_blender(summary.blender)
-            # A run that was accepted by an earlier start may be taken up by one that must not run it.
-            self._admission.check_sandbox()
-            end = await self._loop.run(await RunContext.read(self._tools, summary))
-            attempts = await runs.attempts(run_id)
-        except RequestNotUnderstood as refusal:
-            return RunStatus.REFUSED, None, refusal.body()
-        except BlendproofError as error:
-            return RunStatus.FAILED, None, error.body()
-        except HarnessFault as fault:
-            log.error("run ended by a fault of the harness", problem=str(fault))
-            return RunStatus.FAILED, None, RunFailed(f"The snippet could not be judged: {fault}", FAULT_HINT).body()
-        except Exception as error:
-            log.exception("run failed")
-            # If a file could not be used, its path is the operator's business and stands in the log.
-            said = error.strerror if isinstance(error, OSError) else str(error)
-            return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
-        if attempts and attempts[-1].verdict.passed:
-            return RunStatus.PROVEN, end["artifact"], None
-        return RunStatus.DISPUTED if await runs.dispute(run_id) else RunStatus.NOT_PROVEN, end["artifact"], None
+        async def take() -> End:
+            await self._tools.runs.start(job.id)
+            return await way.take_through(job, anew)
 
-    async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
-        """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever.
+        return await failing(take)
+
+    async def _write_end(self, run_id: str, status: JobStatus, artifact: str | None, error: ErrorBody | None) -> None:
+        """Write how the job ended; a full disk is waited for, since a job must not stay under way for ever.
 
         Raises CancelledError if it is still full when the service stops.
         """
@@ -337,8 +340,8 @@ class Work:
                     await self._stopping.wait()
 
     async def _count_end(self, run_id: str) -> None:
-        run = await self._tools.runs.summary(run_id)
-        end = run.finished_at or run.created_at
-        seconds = (datetime.fromisoformat(end) - datetime.fromisoformat(run.created_at)).total_seconds()
-        self._tools.metrics.run_ended(run.kind, run.status, run.blender, seconds)
-        log.info("run ended", status=run.status, seconds=round(seconds, 3))
+        job = await self._tools.runs.job(run_id)
+        end = job.finished_at or job.created_at
+        seconds = (datetime.fromisoformat(end) - datetime.fromisoformat(job.created_at)).total_seconds()
+        self._tools.metrics.job_ended(job.kind, job.status, job.blender, seconds)
+        log.info("job ended", kind=job.kind, status=job.status, seconds=round(seconds, 3))

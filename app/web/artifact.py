@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
-from app.runs.run import RunStatus
+from app.jobs.run import JobStatus
 from app.service.service import Service
 from app.verdict.verdict import Verdict
 from app.web.asked import scene_bytes, scene_is_gone
@@ -54,8 +54,8 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
 
     details, verdict, receipt, snippet = await asyncio.to_thread(read_files)
     damaged = await asyncio.to_thread(store.damage, artifact_id)
-    runs = await service.tools.runs.among([seen.run for seen in details.sightings])
-    goes_on = next((run.id for run in runs if run.status is RunStatus.PROVEN), None)
+    runs = await service.tools.runs.among([seen.run for seen in details.sightings], check_signed_in(request) or None)
+    goes_on = next((run.id for run in runs if run.status is JobStatus.PROVEN), None)
     return page(
         request,
         "artifact.html",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from fastapi import Depends, File, Form, Request, Response, UploadFile
 from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
-from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
-from app.runs.request import GenerateRequest, Options, ValidateRequest
-from app.runs.run_store import RunStore
+from app.errors import BlendproofError, InvalidRequest, RequestTooLarge, RunNotFound
+from app.jobs.request import GenerateRequest, Options, ValidateRequest
 from app.web.asked import AskValues, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
 from app.web.routing import Text, TheService, check_signed_in, router
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
 
 SIDES: Final = ["three_quarter", "front", "right", "top"]
 FRAMES: Final = 8
@@ -52,6 +54,8 @@ async def ask(
 ) -> Response:
     """Begin a run for the words or the snippet, and show it. With `run`, go on from that one."""
     try:
+        if asked.run and not await service.sees(asked.run, caller):
+            raise RunNotFound(f"There is no run {asked.run}.")
         options = await options_of(asked, service.tools.runs)
         if blend and blend.filename:
             scene = read_scene(await blend.read(), scene_bytes(service.tools.settings.max_body_bytes))
@@ -76,7 +80,7 @@ def request_of(asked: AskValues, options: dict[str, Any]) -> GenerateRequest | V
     return GenerateRequest.model_validate({**options, "request": asked.words, "continues": asked.run or None})
 
 
-async def options_of(asked: AskValues, runs: RunStore) -> dict[str, Any]:
+async def options_of(asked: AskValues, runs: JobStore) -> dict[str, Any]:
     """The options of the form; if it goes on from a run, those of that run. Raises RunNotFound."""
     if asked.run:
         before = json.loads(await runs.request_text(asked.run))

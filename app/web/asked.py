@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from app.runs.run_store import RunStore
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
+
 
 REST_BYTES: Final = 2 << 20
 """The bytes of the largest body that are reserved for the words and the snippet sent with a scene."""
@@ -26,7 +28,7 @@ class AskValues:
     heal: bool = False
 
 
-async def scene_is_gone(runs: RunStore, run_id: str) -> bool:
+async def scene_is_gone(runs: JobStore, run_id: str) -> bool:
     """True if a run began from a .blend file, which is not kept when a run has ended. Raises RunNotFound."""
     return lacks_scene(json.loads(await runs.request_text(run_id)))
 

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.addons.report import GUESSED
 from app.repositories.changing.record import UNFINISHED
-from app.web.routing import TheService, page, router
+from app.web.routing import TheService, check_signed_in, page, router
 from app.web.show import diff_lines
 
 SHOWN: Final = 60
@@ -19,12 +19,12 @@ NAMES: Final = {"queued": "waiting", "working": "under way", "nothing_to_change"
 
 @router.get("/page/changes")
 async def show_changes(
-    request: Request, service: TheService, offset: Annotated[int, Query(ge=0, le=100_000)] = 0
+    request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
 ) -> HTMLResponse:
     """The changes, the newest first."""
-    found = await service.changes.all()
-    older = offset + SHOWN if len(found) > offset + SHOWN else None
-    return page(request, "changes.html", changes=found[offset : offset + SHOWN], older=older, names=NAMES)
+    found = await service.changes.page(check_signed_in(request) or None, None, SHOWN + 1, before)
+    older = found[SHOWN - 1].id if len(found) > SHOWN else None
+    return page(request, "changes.html", changes=found[:SHOWN], older=older, names=NAMES)
 
 
 @router.get("/page/changes/{change_id}")
@@ -47,5 +47,6 @@ async def show_change(request: Request, service: TheService, change_id: str) -> 
 @router.post("/page/changes/{change_id}/cancel")
 async def cancel_change(service: TheService, change_id: str) -> RedirectResponse:
     """End a change now."""
-    await service.changes.cancel(change_id)
+    await service.changes.check(change_id)
+    await service.cancel_job(change_id)
     return RedirectResponse(f"/page/changes/{change_id}", 303)

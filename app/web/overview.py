@@ -11,6 +11,7 @@ from typing import Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from app.jobs.kinds import RUNS
 from app.service.health import health_of
 from app.service.service import Service
 from app.verdict.verdict import STAGES
@@ -45,10 +46,10 @@ async def show_overview(request: Request, service: TheService) -> HTMLResponse:
         health=await health_of(service),
         queue=queue_of(figures),
         workers={state: int(total("blendproof_workers", state=state)) for state in WORKER_STATES},
-        runs=figures.bars("blendproof_runs_total", "status"),
+        runs=figures.bars("blendproof_jobs_total", "status"),
         attempts=figures.bars("blendproof_attempts_total", "verdict"),
         executions=figures.bars("blendproof_executions_total", "outcome"),
-        run_times=figures.times("blendproof_run_seconds", "kind"),
+        run_times=figures.times("blendproof_job_seconds", "kind"),
         stage_times=figures.times("blendproof_stage_seconds", "stage", STAGES),
         models=models_of(service, figures),
         requests=int(total("blendproof_http_requests_total")),
@@ -72,7 +73,8 @@ class Queue:
 
 def queue_of(figures: Figures) -> Queue:
     """The queue as the metrics have it."""
-    return Queue(*(int(figures.total(f"blendproof_runs_{state}")) for state in ("places", "working", "waiting")))
+    states = ("places", "working", "waiting")
+    return Queue(*(int(figures.total(f"blendproof_jobs_{state}", group=RUNS.name)) for state in states))
 
 
 def wrong_requests(figures: Figures) -> dict[str, int]:

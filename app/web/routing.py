@@ -12,8 +12,8 @@ from fastapi.routing import APIRoute
 
 from app.errors import BlendproofError, InvalidRequest
 from app.http import session
-from app.http.requests import caller_of, check_site, get_service
-from app.runs.request import MAX_SNIPPET
+from app.http.requests import caller_of, check_own, check_site, get_service
+from app.jobs.request import MAX_SNIPPET
 from app.service.service import Service
 from app.web.colours import highlight_snippet, plain
 from app.web.show import render
@@ -75,7 +75,7 @@ open_router = APIRouter(route_class=PageRoute, include_in_schema=False, dependen
 router = APIRouter(
     route_class=PageRoute,
     include_in_schema=False,
-    dependencies=[Depends(check_site), Depends(check_signed_in)],
+    dependencies=[Depends(check_site), Depends(check_signed_in), Depends(check_own)],
 )
 
 

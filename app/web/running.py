@@ -11,10 +11,12 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
-from app.runs.run import UNFINISHED, RunSummary
+from app.jobs.job import JobFilter, run_of
+from app.jobs.kinds import RUNS
+from app.jobs.run import UNFINISHED, RunSummary
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
-from app.web.routing import TheService, coloured_markup, page, router
+from app.web.routing import TheService, check_signed_in, coloured_markup, page, router
 from app.web.show import attempt_views, place_of, run_words, snippet_view, steps_of, verdict_view
 
 RUNS_SHOWN: Final = 60
@@ -25,7 +27,8 @@ async def show_runs(
     request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
 ) -> HTMLResponse:
     """The runs, the newest first, including those that proved nothing."""
-    found = await service.tools.runs.page(None, RUNS_SHOWN + 1, before)
+    wanted = JobFilter(kinds=RUNS.kinds, caller=check_signed_in(request) or None)
+    found = [run_of(job) for job in await service.tools.runs.page(wanted, RUNS_SHOWN + 1, before)]
     runs = found[:RUNS_SHOWN]
     older = runs[-1].id if len(found) > RUNS_SHOWN else None
     return page(
@@ -37,8 +40,8 @@ async def show_runs(
         pictured=await asyncio.to_thread(runs_with_pictures, service.tools.artifacts, runs),
         newest=before is None,
         unfinished={run.id: place_of(run) for run in runs if run.status in UNFINISHED},
-        working=service.work.working,
-        waiting=service.work.waiting,
+        working=service.work.working(),
+        waiting=service.work.waiting(),
     )
 
 

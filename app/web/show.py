@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
-from app.runs.run import Attempt, Run, RunStatus, RunSummary
+from app.jobs.run import Attempt, JobStatus, Run, RunSummary
 from app.verdict.verdict import Finding, Verdict
 from harness.versions import series_of
 
@@ -55,15 +55,15 @@ KEY_NAMES: Final = (
     ("Ctrl Enter", "send what you write"),
 )
 STATUS_NAMES: Final = {
-    RunStatus.QUEUED: "waiting",
-    RunStatus.RUNNING: "under way",
-    RunStatus.PROVEN: "proven",
-    RunStatus.NOT_PROVEN: "not proven",
-    RunStatus.DISPUTED: "disputed",
-    RunStatus.REFUSED: "refused",
-    RunStatus.CANCELLED: "cancelled",
-    RunStatus.INTERRUPTED: "interrupted",
-    RunStatus.FAILED: "failed",
+    JobStatus.QUEUED: "waiting",
+    JobStatus.RUNNING: "under way",
+    JobStatus.PROVEN: "proven",
+    JobStatus.NOT_PROVEN: "not proven",
+    JobStatus.DISPUTED: "disputed",
+    JobStatus.REFUSED: "refused",
+    JobStatus.CANCELLED: "cancelled",
+    JobStatus.INTERRUPTED: "interrupted",
+    JobStatus.FAILED: "failed",
 }
 
 
@@ -152,7 +152,7 @@ def steps_of(run: RunSummary) -> list[RunStep]:
     at = next((place for place, key in enumerate(keys) if run.stage.startswith(key)), 1)
     over = run.finished_at is not None
     states = [
-        "done" if place < at or (over and run.status is RunStatus.PROVEN) else "later" for place in range(len(keys))
+        "done" if place < at or (over and run.status is JobStatus.PROVEN) else "later" for place in range(len(keys))
     ]
     if not over:
         states[at] = "now"

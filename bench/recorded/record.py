@@ -22,7 +22,7 @@ from typing import Final
 
 import httpx2
 
-from app.runs.run import UNFINISHED, Run
+from app.jobs.run import UNFINISHED, Run
 from bench.recorded.records import FOLDER, RecordsInvalid, append_records, read_records, records_of, tasks_in
 from bench.task import Task, read_tasks
 

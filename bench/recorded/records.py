@@ -17,8 +17,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from app.runs.run import Run
-from app.runs.talks import UNUSABLE
+from app.jobs.run import Run
+from app.jobs.talks import UNUSABLE
 
 FOLDER: Final = Path(__file__).parent / "answers"
 WRITERS: Final[frozenset[str]] = frozenset({"drafter", "healer"})

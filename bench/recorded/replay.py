@@ -19,8 +19,8 @@ from typing import Any, Final, Literal, get_args
 
 from pydantic import HttpUrl
 
+from app.jobs.run import Run
 from app.llm.providers import ProviderSettings
-from app.runs.run import Run
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import Settings

@@ -10,8 +10,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from app.jobs.talks import UNUSABLE
 from app.llm.prompts import PromptName, prompt
-from app.runs.talks import UNUSABLE
 from app.settings import Settings
 from bench.recorded.records import FOLDER, Course, Record, RecordsInvalid, append_records, read_records
 from bench.recorded.replay import critic_pairs, fate_of, replay, report

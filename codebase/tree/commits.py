@@ -75,6 +75,7 @@ def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:
 def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes], message: str) -> str:
     """Commit changed files on top of a commit, on a new branch; returns its name, with a number if that is taken.
 
+    A branch of that name with the same files on the same commit was made by this before, and is returned.
     `changed` are plain files of the commit, or new ones, by path below `root`. Raises GitFailed.
     """
     prefix = git(root, "rev-parse", "--show-prefix").decode().strip()
@@ -94,11 +95,18 @@ def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes],
         raise GitFailed(f"there is a branch {outer}, so git makes none that is called {name}: rename {outer}")
     for number in range(1, MOST_BRANCHES):
         branch = name if number == 1 else f"{name}-{number}"
+        if has_branch(root, branch) and is_same(root, branch, tree, commit):
+            return branch
         if not has_branch(root, branch) and not git(root, "for-each-ref", f"refs/heads/{branch}/"):
             # Zeros as the old value: the branch must not have appeared meanwhile.
             git(root, "update-ref", f"refs/heads/{branch}", made, "0" * len(made))
             return branch
     raise GitFailed(f"there are {MOST_BRANCHES} branches {name}-… already: remove some")
+
+
+def is_same(root: Path, branch: str, tree: str, commit: str) -> bool:
+    """True if a branch has these files on top of this commit."""
+    return git(root, "log", "-1", "--format=%T %P", f"refs/heads/{branch}").decode().split() == [tree, commit]
 
 
 def outer_of(branch: str) -> list[str]:

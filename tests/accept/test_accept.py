@@ -14,8 +14,8 @@ from app.accept import CHECK
 from app.accept.examples import EXAMPLES
 from app.accept.language import KINDS, PARTS, fields_of, for_a_model, kind_of
 from app.checks.accept import acceptance_measures, judge_accept
+from app.jobs.request import GenerateRequest, ValidateRequest
 from app.llm.message import tokens_of
-from app.runs.request import GenerateRequest, ValidateRequest
 from app.verdict.rules import load_rules
 from app.verdict.verdict import StageState
 from harness.blenders import Blender

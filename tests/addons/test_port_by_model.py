@@ -15,10 +15,9 @@ from app.addons.port import port
 from app.addons.porter import read_change
 from app.addons.report import PortReport, message_of
 from app.addons.taken import losses
+from app.jobs.budget import Budget
+from app.jobs.spending import Spending
 from app.llm.answers import without_reasoning
-from app.repositories.changing.record import ChangeRequest, new_change
-from app.repositories.changing.spending import Spending
-from app.runs.budget import Budget
 from harness.addons import Registration
 from harness.blenders import Blender
 from harness.readers.host import adapter_of
@@ -66,18 +65,18 @@ async def ported(
 ) -> PortReport:
     """What a port comes to with these answers of a model over HTTP; each question must show the error."""
     root = write(tmp_path / "root", {"shed.py": SHED.replace("\n", "\r\n")})
-    made = new_change("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
     with model_server(*(Reply(text) for text in answers)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)
         patch.setattr("app.addons.porter.without_reasoning", off_the_loop(without_reasoning))
         patch.setattr(draft, "use_addon", Registers(*marks, kind="NameError", message="not defined:"))
-        workshop = Workshop(FIVE, manifest, strongest(), lambda _: None, models=Spending(models, budget, made))
+        spending = Spending(models, budget)
+        workshop = Workshop(FIVE, manifest, strongest(), lambda _: None, models=spending)
         try:
             done = await port(contents_of(root, "root"), workshop)
         finally:
             await models.close()
         assert all("shed.py:11: NameError: not defined: " in question for question in server.questions)
-        assert made.tokens_in == 1000 * min(len(server.questions), len(answers))
+        assert sum(call.tokens_in for call in spending.calls) == 1000 * min(len(server.questions), len(answers))
     return done
 
 

@@ -12,9 +12,8 @@ from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.report import PortReport
-from app.repositories.changing.record import ChangeRequest, new_change
-from app.repositories.changing.spending import Spending
-from app.runs.budget import Budget
+from app.jobs.budget import Budget
+from app.jobs.spending import Spending
 from harness.addons import Addon, AddonFrame, AddonProblem, Registration, Use
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
@@ -147,12 +146,11 @@ async def test_a_model_is_asked_about_what_may_be_gone(
         return Registration(blender.name, 3, None, (), "", 0.1, ("shed.py",), (use,))
 
     contents = contents_of(write(tmp_path / "root", {"shed.py": WOBBLES}), "root")
-    made = new_change("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
     said = f"It is called frame_set.\n<<BEGIN_UNIT shed.py::a>>\ndef a():\n    {MODELS[answer]}\n<<END>>\n"
     with model_server(Reply(said)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)
         patch.setattr(porting, "use_addon", registered)
-        spending = Spending(models, Budget(50_000, 100.0, None), made)
+        spending = Spending(models, Budget(50_000, 100.0, None))
         workshop = Workshop(
             [Blender("module", Path("/none"), "5.0.1", "0", "3.11")],
             manifest,

@@ -6,7 +6,8 @@ import contextlib
 import pickle
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx2
 from fastapi import FastAPI
@@ -14,6 +15,9 @@ from fastapi.exceptions import RequestValidationError
 
 from app.api import repositories as routes
 from app.errors import BlendproofError
+from app.jobs.progress import Progress
+from app.jobs.sqlite import SqliteJobs
+from app.jobs.tables import JobStore
 from app.llm.models import Models
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics
@@ -21,6 +25,8 @@ from app.repositories.allowed import AllowedPlaces
 from app.repositories.questions import Asker
 from app.repositories.register import Repositories
 from app.repositories.repository_service import RepositoryService
+from app.service.service import Service
+from app.settings import Settings
 from harness.readers.host import answer
 from harness.readers.workers import WorkerReach, Workers
 from harness.sandbox.ladder import strongest
@@ -29,21 +35,23 @@ SHOP = 'def sell_ware(ware):\n    """Hand over a ware."""\n    return ware\n\n\n
 FILES: dict[str, str | bytes] = {"shop.py": SHOP, "README.md": "# Shop\n", "logo.png": b"\0", ".env": "TOKEN=x\n"}
 
 
-class _Tools:
-    metrics = Metrics()
-
-
-class _Changes:
-    async def cancel_all_of(self, _repository: str) -> None:
-        """There are none."""
-
-
-class _Service:
-    tools = _Tools()
-    changes = _Changes()
-
-    def __init__(self, repositories: RepositoryService) -> None:
-        self.repositories = repositories
+def service_over(folder: Path, runs: JobStore, allowed: AllowedPlaces, asker: Asker, workers: Workers) -> Service:
+    """A service without a Blender over its data folder."""
+    repositories = RepositoryService(Repositories(folder / "data", allowed), workers, asker)
+    tools: Any = SimpleNamespace(
+        models=asker.models,
+        sandbox=strongest(),
+        readers=None,
+        blenders=[],
+        settings=Settings(data=folder / "data"),
+        metrics=Metrics(),
+        runs=runs,
+        progress=Progress(runs),
+    )
+    no_loop: Any = None
+    service = Service(tools, no_loop, None, repositories)
+    service.admission = cast("Any", SimpleNamespace(check_sandbox=lambda: None))
+    return service
 
 
 class InPlace(Workers):
@@ -62,14 +70,18 @@ async def served(
     workers = workers or InPlace(strongest())
     allowed = AllowedPlaces((folder / "allowed",), more.get("urls", ()))
     asker = Asker(models or Models([]), more.get("system"), 20)
-    app = FastAPI()
-    app.state.service = _Service(RepositoryService(Repositories(folder / "data", allowed), workers, asker))
+    (folder / "data").mkdir(exist_ok=True)
+    runs = await SqliteJobs.open(folder / "data" / "runs.sqlite")
+    app, service = FastAPI(), service_over(folder, runs, allowed, asker, workers)
+    app.state.service, app.state.tokens = service, dict[str, str]()
     app.include_router(routes.router)
     app.add_exception_handler(BlendproofError, answer_error)
     app.add_exception_handler(RequestValidationError, answer_invalid)
     transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
     async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
         yield client
+    await service.stop()
+    await runs.close()
     workers.close()
 
 

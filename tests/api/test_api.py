@@ -12,9 +12,9 @@ import httpx2
 import pytest
 from pydantic import SecretStr, TypeAdapter
 
+from app.jobs.run import JobStatus
+from app.jobs.sqlite import SqliteJobs
 from app.main import Application
-from app.runs.run import RunStatus
-from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
 from tests.api.error_bodies import assert_error
 from tests.fixtures import serving
@@ -199,9 +199,9 @@ async def test_a_full_queue_answers_503_with_retry_after(settings: Settings, ble
 
 async def test_pages_of_runs_follow_each_other(settings: Settings) -> None:
     async with serving(settings) as client:
-        runs = await SqliteRuns.open(settings.data_folder / "runs.sqlite")
+        runs = await SqliteJobs.open(settings.data_folder / "runs.sqlite")
         ids = [await runs.add("generate", f"request {number}", "5.0.1", {}) for number in range(5)]
-        await runs.finish(ids[2], RunStatus.PROVEN)
+        await runs.finish(ids[2], JobStatus.PROVEN)
         first = (await client.get("/runs?limit=2")).json()
         second = (await client.get(f"/runs?limit=3&before={first['next']}")).json()
         proven = (await client.get("/runs?status=proven")).json()
@@ -275,6 +275,10 @@ OPERATIONS = {
     ("get", "/changes/{change_id}"),
     ("get", "/changes/{change_id}/events"),
     ("delete", "/changes/{change_id}"),
+    ("get", "/jobs"),
+    ("get", "/jobs/{job_id}"),
+    ("get", "/jobs/{job_id}/events"),
+    ("delete", "/jobs/{job_id}"),
     ("get", "/repositories/{name}/structure"),
     ("get", "/repositories/{name}/graph"),
     ("get", "/repositories/{name}/path"),
@@ -349,11 +353,11 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.api_differences import SymbolChanges
+    from app.jobs.brief import Brief
+    from app.jobs.run import Run, RunSummary
     from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
     from app.repositories.explaining import ExplainedDiagnosis
     from app.repositories.questions import RepositoryAnswer
-    from app.runs.brief import Brief
-    from app.runs.run import Run, RunSummary
     from app.service.artifact_search import ArtifactHit
     from app.service.search import SymbolBody, SymbolHits
     from codebase.ask.relations import SymbolRelations, Way

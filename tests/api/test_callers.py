@@ -8,6 +8,8 @@ from typing import Any
 
 import httpx2
 import pytest
+from mcp.client import Client
+from mcp.client.streamable_http import streamable_http_client
 
 from tests.quick_service import quick_service
 
@@ -71,3 +73,35 @@ def test_a_file_that_the_client_has_is_not_sent_again(address: str) -> None:
             same = one.get(path, headers={"If-None-Match": f'"other", {tag}'})
             assert (same.status_code, same.content, same.headers["ETag"]) == (304, b"", tag)
             assert one.get(path, headers={"If-None-Match": '"other"'}).content == response.content
+
+
+async def runs_by_mcp(address: str, name: str, run_id: str) -> bool:
+    """True if a caller's session of MCP sees a run."""
+    known = {"Authorization": f"Bearer {TOKENS[name]}"}
+    async with (
+        httpx2.AsyncClient(headers=known, timeout=120) as http,
+        Client(streamable_http_client(f"{address}/mcp", http_client=http)) as session,
+    ):
+        return not (await session.call_tool("run", {"id": run_id})).is_error
+
+
+async def test_a_caller_sees_his_own_runs_by_every_way(address: str) -> None:
+    with client(address, "farm") as own:
+        # The caller before may have had his runs of this minute.
+        run = (
+            next(iter(own.get("/runs").json()["runs"]), None)
+            or own.post("/generate", json={"request": "add a cube"}).json()
+        )
+    for path in (f"/runs/{run['id']}", f"/runs/{run['id']}/brief", f"/runs/{run['id']}/events", f"/jobs/{run['id']}"):
+        seen: list[int] = []
+        for name in ("farm", "", "studio"):
+            with client(address, name) as caller:
+                seen.append(caller.get(path).status_code)
+        assert seen == [200, 200, 404], path
+    with client(address, "studio") as other:
+        assert run["id"] not in other.get("/runs?limit=200").text + other.get("/page/runs").text
+        more = other.post("/generate", json={"request": "add a cube", "continues": run["id"]})
+        assert (more.status_code, "There is no run" in more.text) == (422, True)
+        form = {"snippet": "import bpy", "run": run["id"]}
+        assert "There is no run" in other.post("/page/ask", data=form).text
+    assert [await runs_by_mcp(address, name, run["id"]) for name in ("farm", "", "studio")] == [True, True, False]

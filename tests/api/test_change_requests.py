@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,17 +11,19 @@ from typing import Any
 import pytest
 
 from app.api.change_examples import CHANGE
+from app.jobs.kinds import CHANGES
+from app.jobs.sqlite import SqliteJobs
 from app.repositories.allowed import AllowedPlaces
-from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
+from app.repositories.changing.change_files import ChangeFiles
 from app.repositories.changing.record import Change
 from app.repositories.register import Repositories
-from app.service.changes import MOST
-from app.service.keeping import Keeping
 from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
-from tests.api.served_changes import EVIL, WANTED, accepted, begin, ended, ending, endless, nothing, served
+from tests.api.served_changes import EVIL, WANTED, accepted, begin, ended, ending, endless, served
 from tests.codebase.small import commit, repository, run_git
 from tests.repositories.shop import NEW_TEST, RIGHT, SHOP, file, replies, unit
+
+MOST = 1 + (CHANGES.waiting or 0)
 
 
 @pytest.mark.usefixtures("root")
@@ -91,100 +91,53 @@ async def test_changes_are_worked_on_one_after_another_and_a_seventeenth_is_refu
 
 
 @pytest.mark.usefixtures("root")
-async def test_a_list_reads_the_first_lines_alone_and_leaves_damaged_ones_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ending(monkeypatch, accepted)
+async def test_a_change_of_the_command_line_is_taken_in_and_a_damaged_file_left(tmp_path: Path) -> None:
+    place = tmp_path / "data" / "repositories"
     async with served(tmp_path) as (client, _):
-        ids = [await begin(client, request=f"number {number}") for number in range(3)]
-        for id in ids:
-            await ended(client, id)
-    files = [tmp_path / "data" / "repositories" / "shop" / "changes" / f"{id}.json" for id in ids]
-    whole = files[0].read_text()
-    assert json.loads(whole)["change"]["patch"] == "+ a line\n"
-    files[0].write_text(whole.splitlines()[0] + "\nthe rest is gone")
-    files[1].write_text(whole[: len(whole) // 40])
-    async with served(tmp_path) as (client, _):
-        listed = (await client.get("/changes")).json()["changes"]
-        assert [(one["id"], one["status"], one["title"]) for one in listed] == [
-            (ids[2], "accepted", "number 2"),
-            (ids[0], "accepted", "number 0"),
-        ]
-        assert [(await client.get(f"/changes/{id}")).status_code for id in ids] == [404, 404, 200]
-
-
-def numbered(number: int) -> Change:
-    at = "2026-01-01T00:00:00"
-    return Change(id=f"c-{number:016x}", repository="shop", created_at=at, request="x", patch="+ a line\n")
-
-
-def test_a_change_that_an_earlier_release_kept_is_found(tmp_path: Path) -> None:
-    store, made, damaged = ChangeStore(tmp_path), numbered(0), numbered(1)
-    for one in (made, damaged):
-        store.keep(one)
-        text = one.model_dump_json(indent=1)
-        (tmp_path / "shop" / "changes" / f"{one.id}.json").write_text(text if one is made else text[:-9])
-    assert store.get(made.id) == made and list(store.all()) == [made.summary]
-    with pytest.raises(ChangeNotFound):
-        store.get(damaged.id)
-
-
-async def test_a_change_that_cannot_be_written_keeps_no_other_from_it(tmp_path: Path) -> None:
-    store = ChangeStore(tmp_path)
-    keeping, first, second = Keeping(store), numbered(0), numbered(1)
-    # Half a character has no bytes.
-    first.note = "\ud800"
-    async with asyncio.timeout(10):
-        for one in (first, second):
-            keeping.soon(one)
-        await keeping.done()
-        assert list(store.all()) == [second.summary]
-        first.note = "whole"
-        keeping.soon(first)
-        await keeping.done()
-    assert store.get(first.id) == first
-
-
-@pytest.mark.usefixtures("root")
-async def test_a_slow_disk_holds_up_no_other_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writing, go_on, keep = threading.Event(), threading.Event(), ChangeStore.keep_text
-
-    def slow(store: ChangeStore, made: Change, text: str) -> None:
-        if made.status != "queued":
-            writing.set()
-            assert go_on.wait(60)
-        keep(store, made, text)
-
-    monkeypatch.setattr(ChangeStore, "keep_text", slow)
-    ending(monkeypatch, accepted)
-    async with served(tmp_path) as (client, _):
-        id = await begin(client)
-        assert await asyncio.to_thread(writing.wait, 60)
-        assert (await client.get(f"/changes/{id}")).json()["status"] == "accepted"
-        assert (await client.delete(f"/changes/{id}")).json()["code"] == "change_finished"
-        go_on.set()
-        assert (await ended(client, id))["status"] == "accepted"
+        made = Change(id="c-0000000000000001", repository="shop", created_at="2026-01-01T00:00:00", request="x")
+        made.status, made.patch, made.branch = "accepted", "+ a line\n", "blendproof/c-1"
+        for id, text in ((made.id, made.model_dump_json()), ("c-0000000000000002", made.model_dump_json()[:-9])):
+            ChangeFiles(place).keep(made.model_copy(update={"id": id}))
+            if id != made.id:
+                (place / "shop" / "changes" / f"{id}.json").write_text(text)
+        for _ in range(2):
+            (listed,) = (await client.get("/changes")).json()["changes"]
+            assert (listed["id"], listed["branch"], listed["title"]) == (made.id, "blendproof/c-1", "x")
+            assert Change.model_validate((await client.get(f"/changes/{made.id}")).json()) == made
+            assert (await client.get("/changes/c-0000000000000002")).status_code == 404
+        assert [file.name for file in place.glob("shop/changes/*")] == ["c-0000000000000002.json"]
 
 
 @pytest.mark.usefixtures("root")
 @pytest.mark.parametrize("killed", [True, False])
-async def test_what_the_service_ended_in_is_told_and_what_waited_is_taken_up(
+async def test_what_the_service_ended_in_is_taken_up_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: bool
 ) -> None:
-    ending(monkeypatch, endless)
+    async def nothing(*_given: object) -> None:
+        """A service that is killed writes nothing any more."""
+
+    def until_killed() -> None:
+        ending(monkeypatch, endless)
+        if killed:
+            monkeypatch.setattr(SqliteJobs, "wait_again", nothing)
+
+    until_killed()
     async with served(tmp_path) as (client, service):
         working, waiting = await begin(client), await begin(client)
         assert await anext(service.changes.follow(working, 0))
-        if killed:
-            # A service that is killed writes nothing any more.
-            monkeypatch.setattr(ChangeStore, "keep_text", nothing)
-        await service.changes.stop()
+    monkeypatch.undo()
+    until_killed()
+    async with served(tmp_path) as (client, service):
+        assert await anext(service.changes.follow(working, 1))
+        assert (await client.get(f"/changes/{waiting}")).json()["status"] == "queued"
     monkeypatch.undo()
     ending(monkeypatch, accepted)
     async with served(tmp_path) as (client, _):
-        made = (await client.get(f"/changes/{working}")).json()
-        assert made["status"] == "interrupted" and "ask for it again" in made["note"]
         assert (await ended(client, waiting))["status"] == "accepted"
+        made = await ended(client, working)
+        # It may be it that kills the service, if that is killed twice.
+        assert made["status"] == ("interrupted" if killed else "accepted")
+        assert ("ask for it again" in made["note"]) == killed
 
 
 @pytest.mark.usefixtures("root")
@@ -226,7 +179,7 @@ async def test_a_change_of_a_folder_that_is_not_allowed_is_not_shown(tmp_path: P
     own = Repositories(tmp_path / "data", AllowedPlaces(None))
     own.keep(own.at(tmp_path / "elsewhere"))
     made = Change(id=f"c-{0:016x}", repository="elsewhere", created_at="2026-01-01T00:00:00", request="x", patch="hush")
-    ChangeStore(own.place).keep(made)
+    ChangeFiles(own.place).keep(made)
     async with served(tmp_path) as (client, _):
         for address in (f"/changes/{made.id}", f"/changes/{made.id}/events", "/changes?repository=elsewhere"):
             assert (await client.get(address)).status_code == 404
@@ -356,7 +309,6 @@ async def test_a_change_is_made_by_workers_and_committed_on_a_branch(tmp_path: P
     run_git(root, "config", "core.fsmonitor", "false")
     assert run_git(root, "status", "--porcelain") == before
     assert sorted(path.name for path in (tmp_path / "data" / "repositories" / "shop").iterdir()) == [
-        "changes",
         "index",
         "repository.json",
     ]

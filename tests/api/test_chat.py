@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from app.api.turns import ChatMessage, read_turns
 from app.errors import InvalidRequest
-from app.runs.earlier import LONGEST_SNIPPET
+from app.jobs.earlier import LONGEST_SNIPPET
 from harness.blenders import Blender
 from tests.quick_service import quick_service
 

@@ -53,8 +53,9 @@ async def test_an_add_on_is_ported_on_a_branch(
     registers.uses = Use("Operator", "SHOP_OT_open", "finished"), Use("Panel", "SHOP_PT_all", "raised", why)
     monkeypatch.setattr(porting, "use_addon", registers)
     async with served(tmp_path) as (client, service):
-        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
-        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
+        tools: Any = service.tools
+        tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+        tools.manifests = SimpleNamespace(of={tools.blenders[0]: manifest}.get)
         made = await ended(client, await begin(client, kind="port", blenders=["5.0"], request=""))
         assert (made["status"], made["note"], made["model"]) == ("accepted", "", "")
         (addon,) = made["report"]["addons"]
@@ -79,8 +80,9 @@ async def test_a_model_repairs_what_rules_cannot_if_that_is_asked_for(
     mended = Reply(f"It is not defined. {EVIL}\n" + unit("def register():\n    print(1)\n", "shop.py::register"))
     wanted: dict[str, Any] = {"kind": "port", "blenders": ["5.0"], "request": ""}
     async with served(tmp_path, [mended]) as (client, service):
-        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
-        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
+        tools: Any = service.tools
+        tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+        tools.manifests = SimpleNamespace(of={tools.blenders[0]: manifest}.get)
         without = await ended(client, await begin(client, **wanted))
         assert (without["status"], without["branch"], without["model"]) == ("failed", None, "")
         made = await ended(client, await begin(client, **wanted, with_model=True))
@@ -88,6 +90,6 @@ async def test_a_model_repairs_what_rules_cannot_if_that_is_asked_for(
         shown = (await client.get(f"/page/changes/{made['id']}")).text
         assert f"<p>{GUESSED}</p><ul><li><code>shop.py:" in shown
         assert "</code> It is not defined. &lt;script&gt;" in shown and "<script>alert" not in shown
-        service.tools.models = None
+        tools.models = None
         none = await client.post("/repositories/shop/changes", json={**wanted, "with_model": True})
         assert (none.status_code, none.json()["code"]) == (503, "model_not_available")

@@ -91,7 +91,8 @@ async def test_a_full_queue_is_not_ready(settings: Settings, blender: Blender) -
             await client.delete(response.headers["Location"])
         again = await client.get("/ready")
     assert "queue (" in error["message"]
-    assert figure(found, "blendproof_runs_waiting") + figure(found, "blendproof_runs_working") == 2
+    states = ("waiting", "working")
+    assert sum(figure(found, f"blendproof_jobs_{state}", group="runs") for state in states) == 2
     assert again.status_code == 200
 
 
@@ -148,10 +149,10 @@ async def test_a_run_is_counted_and_traced_and_each_of_its_lines_carries_its_id(
     of_run = [line for line in lines if line["event"] in ("attempt judged", "run ended")]
     assert [line["run_id"] for line in of_run] == [run["id"]] * 2
     version = blender.version
-    assert figure(found, "blendproof_runs_total", kind="validate", status=run["status"], blender=version) == 1
+    assert figure(found, "blendproof_jobs_total", kind="validate", status=run["status"], blender=version) == 1
     assert figure(found, "blendproof_executions_total", outcome="passed", blender=version) == 1
     assert figure(found, "blendproof_stage_seconds_count", stage="execute") == 1
-    assert figure(found, "blendproof_run_seconds_count", kind="validate") == 1
+    assert figure(found, "blendproof_job_seconds_count", kind="validate") == 1
     assert figure(found, "blendproof_disk_free_bytes") > 0
     assert_traced(received, run, version)
 

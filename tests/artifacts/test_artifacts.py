@@ -24,7 +24,7 @@ from app.artifacts.store.record import file_hash, title_of
 from app.artifacts.store.sealed import sealed, unsealed
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound, RunNotFound
-from app.runs.pictures import RunPictures
+from app.jobs.pictures import RunPictures
 from harness.order import Order
 from harness.protocol import RenderSettings
 from tests.small_artifacts import draw, proof, scene

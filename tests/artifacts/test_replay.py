@@ -11,8 +11,8 @@ import pytest
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Provenance, imported_id
 from app.artifacts.store.store import ArtifactStore, Proof
+from app.jobs.run import Attempt
 from app.pipeline.replaying import replay
-from app.runs.run import Attempt
 from app.settings import Settings
 from app.verdict.rules import load_rules
 from app.verdict.verdict import STAGES, judged, make_verdict

@@ -24,8 +24,8 @@ from app.artifacts.store.artifact import Sighting
 from app.artifacts.store.record_files import replace_file
 from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
-from app.runs import shelf as shelves
-from app.runs.shelf import Shelf
+from app.jobs import shelf as shelves
+from app.jobs.shelf import Shelf
 from app.settings import Settings
 from harness.order import SCENE
 from tests.objects import Gate, ObjectServer

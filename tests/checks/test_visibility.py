@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.checks.execution import judge_scene
-from app.runs.unpictured import why_no_picture
+from app.jobs.unpictured import why_no_picture
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Author, Stage
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 from app.api import examples
 from app.cli.formats import JudgedFile
-from app.runs.run import Run, RunStatus
+from app.jobs.run import JobStatus, Run
 from app.verdict.verdict import Finding, Severity, Stage
 
 PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}
 
 
-def judged(file: str, *findings: Finding, status: RunStatus = RunStatus.NOT_PROVEN) -> JudgedFile:
+def judged(file: str, *findings: Finding, status: JobStatus = JobStatus.NOT_PROVEN) -> JudgedFile:
     """A file with these findings, on the example of a run."""
     run = Run.model_validate(examples.RUN)
     attempt = run.attempts[-1].model_copy(deep=True)

@@ -17,9 +17,10 @@ from app.cli.command_table import COMMANDS
 pytestmark = pytest.mark.slow
 
 HEAVY: Final = {
-    "aiosqlite", "fastapi", "httpx", "httpx2", "jinja2", "lancedb", "langchain_core", "langgraph", "langsmith",
-    "lark", "libcst", "mcp", "numpy", "onnxruntime", "openai", "PIL", "prometheus_client", "pyarrow", "rustworkx",
-    "scipy", "selectolax", "starlette", "structlog", "tokenizers", "tree_sitter", "uvicorn", "watchfiles",
+    "aiosqlite", "alembic", "fastapi", "httpx", "httpx2", "jinja2", "lancedb", "langchain_core", "langgraph",
+    "langsmith", "lark", "libcst", "mcp", "numpy", "onnxruntime", "openai", "PIL", "prometheus_client", "pyarrow",
+    "rustworkx", "scipy", "selectolax", "sqlalchemy", "starlette", "structlog", "tokenizers", "tree_sitter", "uvicorn",
+    "watchfiles",
 }  # fmt: skip
 OF_CLIENTS: Final = {"httpx2", "structlog"}
 OF_REPOSITORIES: Final = {"numpy", "rustworkx", "scipy"}

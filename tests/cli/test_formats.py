@@ -14,8 +14,8 @@ import pytest
 from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
 from app.cli.snippets import finish, write_healed
 from app.errors import ErrorBody
+from app.jobs.run import JobStatus, MatrixRow
 from app.pipeline.across import across
-from app.runs.run import MatrixRow, RunStatus
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, make_verdict
 from app.verdict.verdict import judged as stage_of
 from tests.cli.judged import ENUM, WHOLE, judged
@@ -26,7 +26,7 @@ BINARIES = Path(sys.executable).parent
 def test_a_proven_run_of_whose_request_nothing_was_checked_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     said = "Nothing of the request was checked: it carries no acceptance checks."
     for kind, unchecked in (("generate", said), ("generate", None), ("validate", said)):
-        run = judged("a.py", status=RunStatus.PROVEN).run.model_copy(update={"kind": kind, "error": None})
+        run = judged("a.py", status=JobStatus.PROVEN).run.model_copy(update={"kind": kind, "error": None})
         run.attempts[-1].verdict.measured["acceptance"] = {"unchecked": unchecked}
         finish(run, show_verdict=True)
         assert (said in " ".join(capsys.readouterr().err.split())) == (kind == "generate" and unchecked is not None)
@@ -77,9 +77,9 @@ def test_no_text_and_no_name_becomes_a_command_of_its_own() -> None:
 
 
 def test_what_is_proven_has_no_error_and_what_ended_otherwise_has_one() -> None:
-    assert "::error" not in as_github([judged("a.py", status=RunStatus.PROVEN)])
-    assert as_github([judged("a.py", WHOLE, status=RunStatus.NOT_PROVEN)]).count("::error") == 1
-    failed = judged("a.py", status=RunStatus.FAILED)
+    assert "::error" not in as_github([judged("a.py", status=JobStatus.PROVEN)])
+    assert as_github([judged("a.py", WHOLE, status=JobStatus.NOT_PROVEN)]).count("::error") == 1
+    failed = judged("a.py", status=JobStatus.FAILED)
     body = ErrorBody(code="run_failed", message="Blender is gone.", hint="Try again.", details={})
     lost = JudgedFile(failed.file, failed.run.model_copy(update={"attempts": [], "error": body}))
     assert "::error file=a.py,title=run/run_failed::Blender is gone.%0ATry again." in as_github([lost])
@@ -202,7 +202,7 @@ def test_sarif_is_as_the_standard_says(tmp_path: Path) -> None:
     assert (where["region"], first["level"]) == ({"startLine": 3, "startColumn": 5}, "error")
     assert "Write 'BLENDER_EEVEE'." in first["message"]["text"]
     assert len(run["results"]) == 4 and len(run["artifacts"]) == 2
-    assert problems(json.loads(as_sarif([judged("a.py", status=RunStatus.PROVEN)])), tmp_path) == []
+    assert problems(json.loads(as_sarif([judged("a.py", status=JobStatus.PROVEN)])), tmp_path) == []
 
 
 @pytest.mark.parametrize("wrong", ["level", "ruleIndex", "message"])
@@ -242,6 +242,6 @@ def test_only_what_is_proven_is_written_into_a_file(tmp_path: Path, capsys: pyte
     run.attempts[-1].notes[:] = ["line 2: it is printed"]
     write_healed(file, old, run)
     assert file.read_bytes() == old.encode()
-    write_healed(file, old, run.model_copy(update={"status": RunStatus.PROVEN}))
+    write_healed(file, old, run.model_copy(update={"status": JobStatus.PROVEN}))
     assert file.read_bytes() == new.encode()
     assert f"{file}: line 2: it is printed" in " ".join(capsys.readouterr().err.split())

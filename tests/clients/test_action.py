@@ -16,7 +16,7 @@ from app.cli.command_table import COMMANDS
 from app.cli.formats import JudgedFile, write_evidence
 from app.cli.late import command_at
 from app.cli.summary import as_markdown, cell
-from app.runs.run import RunStatus
+from app.jobs.run import JobStatus
 from tests.cli.judged import ENUM, judged
 from tests.project.schemas import schema_problems
 
@@ -142,7 +142,7 @@ def test_the_container_gets_the_scripts_by_their_names_and_nothing_else(project:
 
 
 def test_the_summary_has_a_row_per_script_with_its_error_and_picture(tmp_path: Path) -> None:
-    good = judged("scripts/a.py", status=RunStatus.PROVEN)
+    good = judged("scripts/a.py", status=JobStatus.PROVEN)
     write_evidence(good, b"PNG", tmp_path)
     said = as_markdown([good, judged("scripts/b|c.py", ENUM)], tmp_path)
     rows = said.replace("\\", "").splitlines()

@@ -84,6 +84,8 @@ def test_a_branch_changes_neither_the_working_tree_nor_the_index_and_runs_nothin
     before, index = head(root), (root / ".git/index").read_bytes()
     assert before is not None
     name = branch_off(root, before, "blendproof/port-5.0", {"sub/a.py": b"new\r\n", "run.sh": b"x\n"}, "Port\n\nWhy.\n")
+    same = branch_off(root, before, "blendproof/port-5.0", {"sub/a.py": b"new\r\n", "run.sh": b"x\n"}, "Port again\n")
+    assert same == name
     again = branch_off(root, before, "blendproof/port-5.0", {"sub/a.py": b"newer\n"}, "Port\n")
     assert not mark.exists()
     assert (name, again) == ("blendproof/port-5.0", "blendproof/port-5.0-2")
@@ -119,7 +121,8 @@ def test_a_branch_is_made_of_whatever_head_is_and_names_that_are_taken_are_left(
     run_git(root, "branch", "blendproof/c-1/below")
     run_git(root, "checkout", "-q", "--detach")
     run_git(root, "worktree", "add", "-q", "--detach", str(tmp_path / "other"))
-    made = [branch_off(one, start, "blendproof/c-1", {"a.py": b"new\n"}, "m") for one in (root, tmp_path / "other")]
+    both = (root, tmp_path / "other")
+    made = [branch_off(one, start, "blendproof/c-1", {"a.py": one.name.encode()}, "m") for one in both]
     assert made == ["blendproof/c-1-2", "blendproof/c-1-3"]
     run_git(root, "branch", "taken")
     with pytest.raises(GitFailed, match="there is a branch taken, so git makes none that is called taken/c-1"):

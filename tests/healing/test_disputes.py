@@ -9,9 +9,9 @@ import pytest
 from app.healing.feedback import blames_looks, feedback, in_brief
 from app.healing.model import BY_MODEL, healing_answer
 from app.healing.tried import HealingRecord
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Attempt
 from app.pipeline.healing import met_again, obstacle_to_healing
-from app.runs.request import GenerateRequest
-from app.runs.run import Attempt
 from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageName, judged, make_verdict
 
 SNIPPET = "import bpy\n\nx = 1\n"

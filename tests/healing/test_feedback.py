@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.healing.feedback import OUTPUT_END, ends_of, feedback, line_in_function
-from app.runs.run import Attempt
+from app.jobs.run import Attempt
 from app.verdict.verdict import STAGES, Finding, Severity, StageName, judged, make_verdict, skipped
 
 SNIPPET = (

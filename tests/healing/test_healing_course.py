@@ -15,7 +15,7 @@ from app.healing.course import next_healing, notes_on
 from app.healing.heal import better
 from app.healing.modules import place_of_exception
 from app.healing.tried import HealingRecord
-from app.runs.run import Attempt
+from app.jobs.run import Attempt
 from app.verdict.verdict import Verdict
 from tests.small_manifest import small_manifest
 from tests.verdicts import PASSED, failing

@@ -13,13 +13,13 @@ from typing import Any
 import pytest
 
 from app.errors import StorageFailed
+from app.jobs.shelf import Shelf
 from app.llm import kept
 from app.llm.kept import AnswerFolder, Keeper, KeptAnswers
 from app.llm.message import Message, ModelUnavailable
 from app.llm.models import Models
 from app.llm.providers import Provider
 from app.observing.metrics import Metrics
-from app.runs.shelf import Shelf
 from tests.llm.asking import QUESTION, provider
 from tests.model_server import Reply, model_server
 

@@ -12,9 +12,9 @@ import structlog
 
 from app.api import examples
 from app.cli.formats import WRITERS, JudgedFile, verdict_lines
+from app.jobs.run import JobStatus, Run
 from app.observing.foreign import document, escape, shown, visible
 from app.observing.logs import configure_log, log_for_people
-from app.runs.run import Run, RunStatus
 from app.verdict.verdict import Finding, Severity, Stage
 
 EVIL = "first\n::add-mask::x\r::stop-commands::y\x1b[31m\n  ::error::z ##[error]w\u202e\x9b2J"
@@ -51,7 +51,7 @@ def test_no_format_prints_a_command_of_the_snippet() -> None:
     attempt.verdict.stages[:] = [
         Stage.model_validate({"name": "parse", "state": "failed", "reason": EVIL, "seconds": 0.0, "findings": [found]})
     ]
-    run = run.model_copy(update={"attempts": [attempt], "status": RunStatus.NOT_PROVEN, "matrix": []})
+    run = run.model_copy(update={"attempts": [attempt], "status": JobStatus.NOT_PROVEN, "matrix": []})
     judged = [JudgedFile(Path(name), run) for name in ("a.py", "b\n::warning::c.py")]
     for form, write in WRITERS.items():
         own = [

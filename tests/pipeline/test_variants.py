@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from app.jobs.request import GenerateRequest
+from app.jobs.run import Attempt
 from app.pipeline.variants import best_variant, notes_on_choice
-from app.runs.request import GenerateRequest
-from app.runs.run import Attempt
 from app.settings import Settings
 from tests.fixtures import serving
 from tests.model_server import Reply, model_server

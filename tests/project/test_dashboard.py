@@ -64,8 +64,8 @@ def test_every_figure_of_the_dashboard_is_there() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("(blendproof_runs_working{", "(blendproof_runs_at_work{", "blendproof_runs_at_work: no such metric"),
-        ("rate(blendproof_run_seconds_bucket", "rate(blendproof_run_seconds", "blendproof_run_seconds: no such metric"),
+        ("(blendproof_jobs_working{", "(blendproof_jobs_at_work{", "blendproof_jobs_at_work: no such metric"),
+        ("rate(blendproof_job_seconds_bucket", "rate(blendproof_job_seconds", "blendproof_job_seconds: no such metric"),
         ("sum by (outcome)", "sum by (kind)", "blendproof_executions_total: no label kind"),
         ("{{stage}}", "{{step}}", "blendproof_stage_seconds_bucket: no label step"),
         ("blendproof_artifacts{instance=~", "blendproof_artifacts{blender=~", "blendproof_artifacts: no label blender"),

@@ -64,7 +64,7 @@ def test_the_page_shows_the_table() -> None:
         ("app/web/pages.py", "from app.api.common import TheCaller"),
         ("harness/sandbox/ladder.py", "from harness.launcher import launch"),
         ("ingest/build.py", "import app"),
-        ("app/checks/render.py", "def f():\n    from app.runs.run import Run"),
+        ("app/checks/render.py", "def f():\n    from app.jobs.run import Run"),
         ("app/llm/models.py", "from app.errors import BlendproofError"),
         ("search/tables.py", "from ingest.symbol import Symbol"),
         ("app/main.py", "import bpy"),
@@ -91,7 +91,7 @@ def test_a_wrong_import_is_found(path: str, source: str) -> None:
         ("app/web/pages.py", "from app.http.requests import caller_of"),
         ("harness/launcher.py", "from harness.sandbox.jail import JailSpec"),
         ("ingest/build.py", "from harness.blenders import Blender"),
-        ("app/runs/run.py", "def f():\n    from app.verdict.verdict import Verdict"),
+        ("app/jobs/run.py", "def f():\n    from app.verdict.verdict import Verdict"),
         ("ingest/reference_store.py", "from search.tables import Tables"),
     ],
 )

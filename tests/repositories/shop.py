@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from app.runs.budget import Budget
+from app.jobs.budget import Budget
 from tests.model_server import Reply
 
 SHOP = "def price(count):\n    return 2 * count\n\n\ndef pay(count):\n    return price(count)\n"

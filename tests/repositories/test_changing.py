@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from app.jobs.spending import Spending
 from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, change
-from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
+from app.repositories.changing.change_files import ChangeFiles
 from app.repositories.changing.file_texts import apply_answer
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Change, ChangeRequest, new_change
@@ -35,7 +36,7 @@ async def changed(root: Path, answers: Sequence[Reply], given: Sequence[str] = (
     """What comes of a request, with these answers of a model over HTTP."""
     with model_server(*answers) as server:
         models = models_at(server.url)
-        bench = Bench(models, strongest(), BUDGET, typed=typed)
+        bench = Bench(Spending(models, BUDGET), strongest(), typed=typed)
         made = new_change("shop", ChangeRequest(request=REQUEST, tests=list(given)))
         try:
             await change(made, Project(root, root.parent / "index", []), bench)
@@ -67,12 +68,9 @@ async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(
     assert said.startswith("Refuse counts below zero\n\n- shop.py:1-2: raise ValueError")
     # The working tree of its owner is as it was.
     assert before == ((root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain"))
-    store = ChangeStore(root.parent / "kept")
-    store.keep(done)
-    assert store.get(done.id) == done and list(store.all()) == [done.summary]
-    for wrong in ("../shop", f"{done.id[:-1]}x", "*"):
-        with pytest.raises(ChangeNotFound):
-            store.get(wrong)
+    files = ChangeFiles(root.parent / "kept")
+    files.keep(done)
+    assert [made for _, made in files.all()] == [done]
 
 
 async def test_without_a_test_that_fails_before_it_is_a_proposal(root: Path) -> None:

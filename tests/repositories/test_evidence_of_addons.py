@@ -9,6 +9,7 @@ import pytest
 
 from app.addons import registering as evidence
 from app.addons.registering import registering
+from app.jobs.spending import Spending
 from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, ChangeRefused, change
 from app.repositories.changing.record import Change, ChangeRequest, new_change
@@ -32,7 +33,7 @@ async def changed(root: Path, answer: str, *blenders: Blender) -> Change:
         models = models_at(server.url)
         made = new_change("shed", ChangeRequest(request="make it register"))
         register = registering("shed", blenders, strongest())
-        bench = Bench(models, strongest(), BUDGET, register=register, typed=False)
+        bench = Bench(Spending(models, BUDGET), strongest(), register=register, typed=False)
         try:
             await change(made, Project(root, root.parent / "index", []), bench)
         finally:

@@ -10,15 +10,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from app.errors import ArtifactNotFound, StorageFailed
+from app.jobs.pictures import RunPictures
+from app.jobs.postgres import PostgresJobs
+from app.jobs.progress import Progress
+from app.jobs.sqlite import SqliteJobs
+from app.jobs.tables import JobStore
 from app.pipeline.context import RunContext
 from app.pipeline.state import State, first_state
-from app.repositories.changing.change_files import ChangeStore
-from app.runs.pictures import RunPictures
-from app.runs.postgres import PostgresRuns
-from app.runs.progress import Progress
-from app.runs.run_store import RunStore
-from app.runs.sqlite import SqliteRuns
-from app.runs.tables import TableRuns
 from app.service.service import Service
 from app.settings import Settings
 
@@ -44,7 +42,7 @@ class StandingLoop:
         """Nothing was kept."""
 
 
-class FullDisk(TableRuns):
+class FullDisk(JobStore):
     """Cannot write the ends of runs while it is full."""
 
     full = False
@@ -63,11 +61,11 @@ class FullDisk(TableRuns):
         await super().wait_again(run_id)
 
 
-class FullFile(FullDisk, SqliteRuns):
+class FullFile(FullDisk, SqliteJobs):
     """The file of one service."""
 
 
-class FullServer(FullDisk, PostgresRuns):
+class FullServer(FullDisk, PostgresJobs):
     """A database that is not shared."""
 
     problem = StorageFailed("The database cannot be reached.")
@@ -82,7 +80,7 @@ def takes_all(_blender: object) -> None:
 
 
 def a_service(
-    runs: RunStore, tmp_path: Path, loop: StandingLoop, shared: PostgresRuns | None = None, **more: Any
+    runs: JobStore, tmp_path: Path, loop: StandingLoop, shared: PostgresJobs | None = None, **more: Any
 ) -> Service:
     def read(artifact_id: str) -> None:
         if artifact_id != "a-0000000000000000":
@@ -97,14 +95,14 @@ def a_service(
         progress=Progress(runs),
         pictures=RunPictures(tmp_path / "unproven", tmp_path / "matrix"),
         work_folder=(tmp_path / "work").joinpath,
-        metrics=SimpleNamespace(run_ended=no_metrics, judged=no_metrics),
+        metrics=SimpleNamespace(job_ended=no_metrics, judged=no_metrics),
         artifacts=SimpleNamespace(read=read),
         engine=SimpleNamespace(refusal=takes_all),
         **more,
     )
     standing: Any = loop
     no_repositories: Any = None
-    return Service(tools, standing, None, no_repositories, ChangeStore(tmp_path / "repositories"), shared)
+    return Service(tools, standing, None, no_repositories, shared)
 
 
 async def until(true: Callable[[], object]) -> None:

@@ -12,12 +12,12 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 
+from app.jobs.request import ValidateRequest
+from app.jobs.run import Attempt, JobStatus
+from app.jobs.tables import JobStore
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, after_attempt, first_state
-from app.runs.request import ValidateRequest
-from app.runs.run import Attempt, RunStatus
-from app.runs.run_store import RunStore
 from app.service.service import Service
 from app.verdict.rules import load_rules
 from app.verdict.verdict import STAGES, judged, make_verdict
@@ -66,7 +66,7 @@ def the_blender(_name: str) -> Any:
     return BLENDER
 
 
-def without_blender(runs: RunStore, tmp_path: Path, loop: RunLoop, readers: Readers) -> Service:
+def without_blender(runs: JobStore, tmp_path: Path, loop: RunLoop, readers: Readers) -> Service:
     def no_manifest(_blender: object) -> None:
         raise BlenderNotAvailable("There is no manifest.")
 
@@ -85,7 +85,7 @@ async def test_a_checkpoint_holds_nothing_that_the_record_has(
         {"snippet": NO_PYTHON, "files": [{"name": "a.txt", "content": FILE}], "arguments": ["an argument"]}
     )
     run = await service.finished((await service.submit(request)).id)
-    assert (run.status, [attempt.snippet for attempt in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+    assert (run.status, [attempt.snippet for attempt in run.attempts]) == (JobStatus.NOT_PROVEN, [NO_PYTHON])
     states = await checkpoints_of(tmp_path / "checkpoints.sqlite", run.id)
     drafted = [state["draft"]["snippet"] for state in states if state.get("draft")]
     # Until it is judged the snippet is in no record.
@@ -119,9 +119,9 @@ async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
         left = graph.compile(checkpointer=saver, interrupt_before=["judge"])
         await left.ainvoke({"run_id": run_id, "drafts": ["one", "two"]}, config_of(run_id))
     service = without_blender(runs, tmp_path, loop, readers)
-    service.work.begin(run_id)
+    service.work.begin(await service.tools.runs.job(run_id))
     run = await service.finished(run_id)
-    assert (run.status, [one.snippet for one in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+    assert (run.status, [one.snippet for one in run.attempts]) == (JobStatus.NOT_PROVEN, [NO_PYTHON])
 
 
 def attempt_of(number: int) -> Attempt:

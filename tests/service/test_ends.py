@@ -12,11 +12,11 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from app.artifacts.exemplars import WithheldRequests
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
+from app.jobs.request import GenerateRequest, ValidateRequest
+from app.jobs.run import UNFINISHED, JobStatus, Run
 from app.pipeline.context import RunContext
 from app.pipeline.judges import FaultRepeated, may_pass
 from app.pipeline.state import State
-from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import UNFINISHED, Run, RunStatus
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
@@ -37,7 +37,7 @@ async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
 
     monkeypatch.setattr(service.tools.pictures, "keep_unproven", keep)
     run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
-    assert run.status is RunStatus.NOT_PROVEN
+    assert run.status is JobStatus.NOT_PROVEN
 
 
 class FaultyLoop(StandingLoop):
@@ -50,7 +50,7 @@ class FaultyLoop(StandingLoop):
 async def test_a_fault_of_the_harness_ends_the_run_as_ours(runs: FullDisk, tmp_path: Path) -> None:
     service = a_service(runs, tmp_path, FaultyLoop())
     run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
-    assert (run.status, run.attempts, run.error and run.error.code) == (RunStatus.FAILED, [], "run_failed")
+    assert (run.status, run.attempts, run.error and run.error.code) == (JobStatus.FAILED, [], "run_failed")
     assert run.error and run.error.message.startswith("The snippet could not be judged: the examination")
     assert "says nothing about the snippet" in run.error.hint
 
@@ -92,7 +92,7 @@ async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
 
     monkeypatch.setattr(runs, "start", start)
     run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
-    assert run.status is RunStatus.FAILED
+    assert run.status is JobStatus.FAILED
     assert run.error is not None and run.error.message == "OSError: No space left on device"
 
 
@@ -108,7 +108,7 @@ async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
     with pytest.raises(RunFinished, match="being written"):
         await service.cancel(run_id)
     runs.full = False
-    assert (await service.finished(run_id)).status is RunStatus.NOT_PROVEN
+    assert (await service.finished(run_id)).status is JobStatus.NOT_PROVEN
 
 
 async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Pa
     service = a_service(runs, tmp_path, loop)
     run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
     await until(lambda: loop.seen)
-    assert (await service.cancel(run_id)).status is RunStatus.CANCELLED
+    assert (await service.cancel(run_id)).status is JobStatus.CANCELLED
 
 
 async def test_a_run_that_is_cancelled_while_its_trace_is_read_is_cancelled(
@@ -135,12 +135,16 @@ async def test_a_run_that_is_cancelled_while_its_trace_is_read_is_cancelled(
     try:
         run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
         await until(lambda: asked)
-        assert (await service.cancel(run_id)).status is RunStatus.CANCELLED
+        assert (await service.cancel(run_id)).status is JobStatus.CANCELLED
         await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     finally:
         end()
     (span,) = (one for one in kept.get_finished_spans() if one.name == "run")
-    assert span.attributes == {"blendproof.run": asked[1], "blendproof.status": "not_proven"}
+    assert span.attributes == {
+        "blendproof.run": asked[1],
+        "blendproof.kind": "validate",
+        "blendproof.status": "not_proven",
+    }
 
 
 async def test_a_cancelled_run_whose_end_cannot_be_written_gets_it_later(
@@ -160,7 +164,7 @@ async def test_a_cancelled_run_whose_end_cannot_be_written_gets_it_later(
     await until(lambda: not task.cancelling())
     await asyncio.sleep(0.03)
     runs.full = False
-    assert (await cancelling).status is RunStatus.CANCELLED
+    assert (await cancelling).status is JobStatus.CANCELLED
 
 
 async def test_a_full_disk_does_not_keep_the_service_from_stopping(runs: FullDisk, tmp_path: Path) -> None:
@@ -211,9 +215,9 @@ async def test_a_run_whose_sender_went_away_while_it_was_written_begins(runs: Fu
     sending = asyncio.create_task(service.submit(ValidateRequest(snippet="import bpy\n")))
     await asyncio.sleep(0)
     sending.cancel()
-    await until(lambda: loop.seen and not service.work.unfinished)
+    await until(lambda: loop.seen and not service.work.unfinished())
     (run_id,) = await runs.ids()
-    assert (await runs.summary(run_id)).status is RunStatus.NOT_PROVEN
+    assert (await runs.summary(run_id)).status is JobStatus.NOT_PROVEN
 
 
 async def test_replays_are_bounded_as_runs_are(runs: FullDisk, tmp_path: Path) -> None:
@@ -237,7 +241,7 @@ async def test_a_replay_is_its_callers_and_nobody_elses(
 
     monkeypatch.setattr("app.service.service.replay", made_again)
     service = a_service(runs, tmp_path, StandingLoop(), rules=None, readers=None)
-    monkeypatch.setattr(service.work, "_turns", Turns(2))
+    monkeypatch.setitem(service.work._turns, "runs", Turns(2))  # pyright: ignore[reportPrivateUsage]
     await service.replay("a-0000000000000000", None, caller)
     async with service.work.place("one"):
         second = asyncio.create_task(had_a_place(service, "one"))

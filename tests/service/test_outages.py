@@ -11,14 +11,14 @@ from typing import Any
 import httpx2
 import pytest
 
-import app.runs.postgres_link as postgres_link
+import app.jobs.database as job_database
 from app.artifacts.store.shared import SharedArtifacts
+from app.jobs import shelf as shelves
+from app.jobs.run import Attempt
+from app.jobs.shelf import Shelf
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, first_state
-from app.runs import shelf as shelves
-from app.runs.run import Attempt
-from app.runs.shelf import Shelf
 from app.settings import Settings
 from tests.fixtures import serving
 from tests.objects import Gate, ObjectServer
@@ -69,7 +69,7 @@ async def client(
 
     monkeypatch.setattr(RunLoop, "run", run)
     monkeypatch.setattr(shelves, "PATIENCE", timedelta(seconds=patience_s))
-    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
+    monkeypatch.setattr(job_database, "AGAIN_S", 0.05)
     given = {"database": postgres.database(), "artifacts": f"s3://tests/{tmp_path.name}", "warm_workers": 0}
     async with serving(Settings.model_validate({**settings.model_dump(exclude_unset=True), **given})) as client:
         yield client

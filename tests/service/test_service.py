@@ -21,8 +21,8 @@ import pytest_asyncio
 from PIL import Image
 
 from app.cli.client import started
-from app.runs.request import ValidateRequest
-from app.runs.sqlite import SqliteRuns
+from app.jobs.request import ValidateRequest
+from app.jobs.sqlite import SqliteJobs
 from app.service.work import MAX_RESUMES
 from app.settings import Settings
 from harness.blenders import Blender
@@ -317,7 +317,7 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
 
 async def test_what_the_service_was_killed_at_is_taken_up_alone(settings: Settings, blender: Blender) -> None:
     settings.data_folder.mkdir()
-    runs = await SqliteRuns.open(settings.data_folder / "runs.sqlite")
+    runs = await SqliteJobs.open(settings.data_folder / "runs.sqlite")
     request = ValidateRequest(snippet="import bpy\n").model_dump(mode="json")
     ids = [await runs.add("validate", "import bpy", blender.name, request) for _ in range(4)]
     # The last two were worked on, the others waited.
@@ -344,7 +344,7 @@ async def told(client: httpx2.AsyncClient, run_id: str) -> list[str]:
 
 async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings, blender: Blender) -> None:
     settings.data_folder.mkdir()
-    runs = await SqliteRuns.open(settings.data_folder / "runs.sqlite")
+    runs = await SqliteJobs.open(settings.data_folder / "runs.sqlite")
     ids: list[str] = []
     # What services leave that were killed while they worked on them.
     for taken_up in (MAX_RESUMES, MAX_RESUMES - 1):

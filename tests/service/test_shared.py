@@ -7,24 +7,26 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
-import app.runs.postgres as postgres_runs
-import app.runs.postgres_link as postgres_link
+import app.jobs.database as job_database
+import app.jobs.postgres as postgres_runs
 from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
+from app.jobs.kinds import CHANGES, RUNS
+from app.jobs.postgres import PostgresJobs
+from app.jobs.postgres_news import listen
+from app.jobs.request import ValidateRequest
+from app.jobs.run import JobStatus
+from app.jobs.schema import leases
+from app.jobs.sending import Sending
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
-from app.runs.postgres import PostgresRuns
-from app.runs.postgres_link import PostgresLink
-from app.runs.postgres_news import listen
-from app.runs.request import ValidateRequest
-from app.runs.run import RunStatus
-from app.runs.sending import Sending
 from app.service.claims import Claims
 from app.service.service import Service
 from tests.postgres import Server
@@ -34,6 +36,10 @@ pytestmark = pytest.mark.slow
 
 LEASE_S = 1.0
 SNIPPET = ValidateRequest(snippet="import bpy\n")
+
+
+async def no_repositories() -> list[str]:
+    return []
 
 
 class Working(StandingLoop):
@@ -57,17 +63,17 @@ class Working(StandingLoop):
 class Process:
     """A service as one of several processes has it."""
 
-    def __init__(self, runs: PostgresRuns, service: Service, loop: StandingLoop) -> None:
+    def __init__(self, runs: PostgresJobs, service: Service, loop: StandingLoop) -> None:
         self.runs = runs
         self.service = service
         self.loop = loop
-        self.claims = Claims(runs, service.work, service.tools.progress, lambda _: None)
+        self.claims = Claims(runs, service.work, service.tools.progress, lambda _: None, no_repositories)
         self.tasks: list[asyncio.Task[Any]] = []
 
     def begin(self, address: str) -> None:
         """Claim and listen."""
         told = listen(address, self.claims.hear, self.claims.missed)
-        self.tasks = [asyncio.create_task(one) for one in (told, self.claims.keep(address), self.claims.take())]
+        self.tasks = [asyncio.create_task(one) for one in (told, self.claims.keep(), self.claims.take())]
 
     async def end_claims(self) -> None:
         """Say nothing any more, as a process that was killed; what it works on is left as it is."""
@@ -79,7 +85,7 @@ class Process:
 @contextlib.asynccontextmanager
 async def process(address: str, folder: Path, loop: StandingLoop | None = None) -> AsyncGenerator[Process]:
     """One more process over the database."""
-    runs = await PostgresRuns.open(address, str(folder), LEASE_S)
+    runs = await PostgresJobs.open(address, str(folder), LEASE_S)
     loop = loop or StandingLoop()
     one = Process(runs, a_service(runs, folder, loop, shared=runs), loop)
     one.begin(address)
@@ -113,7 +119,7 @@ async def test_runs_are_shared_and_each_is_worked_on_once(address: str, tmp_path
                 await asyncio.sleep(0.01)
         # Whoever is asked knows the end, wherever the work was done.
         ends = await asyncio.gather(*(one.service.finished(run_id) for run_id in sent for one in both))
-        assert {run.status for run in ends} == {RunStatus.NOT_PROVEN}
+        assert {run.status for run in ends} == {JobStatus.NOT_PROVEN}
         worked = [[context.run_id for context in one.loop.seen] for one in both]
         assert sorted(worked[0] + worked[1]) == sorted(sent) and all(worked)
         assert Working.twice == []
@@ -124,16 +130,16 @@ async def test_a_run_is_followed_and_cancelled_from_another_process(address: str
         run_id = (await worker.service.submit(SNIPPET)).id
         await until(lambda: worker.loop.seen)
         async with process(address, tmp_path / "b") as other:
-            events = await other.service.follow(run_id, 0)
+            events = other.service.follow(run_id, 0)
             following = asyncio.create_task(collect(events))
             await worker.service.tools.progress.say(run_id, "stage", stage="draft")
             await asyncio.sleep(0.1)
             cancelled = await other.service.cancel(run_id)
-            assert cancelled.status is RunStatus.CANCELLED
+            assert cancelled.status is JobStatus.CANCELLED
             assert [event.kind for event in await following] == ["stage", "ended"]
             with pytest.raises(RunFinished):
                 await other.service.cancel(run_id)
-        await until(lambda: not worker.service.work.unfinished)
+        await until(lambda: not worker.service.work.unfinished())
 
 
 async def collect(events: Any) -> list[Any]:
@@ -141,12 +147,12 @@ async def collect(events: Any) -> list[Any]:
 
 
 async def test_a_run_that_waits_is_cancelled_by_whoever_is_asked(address: str, tmp_path: Path) -> None:
-    runs = await PostgresRuns.open(address, "x", LEASE_S)
+    runs = await PostgresJobs.open(address, "x", LEASE_S)
     run_id = await runs.add("validate", "x", "5.0.1", {})
-    assert await runs.ask_cancel(run_id) is RunStatus.QUEUED
-    assert (await runs.summary(run_id)).status is RunStatus.CANCELLED
+    assert await runs.ask_cancel(run_id) is JobStatus.QUEUED
+    assert (await runs.summary(run_id)).status is JobStatus.CANCELLED
     assert [event.kind for event in await runs.events(run_id)] == ["ended"]
-    assert await runs.claim() is None
+    assert await runs.claim(RUNS) is None
     await runs.close()
 
 
@@ -159,10 +165,10 @@ async def test_the_runs_of_a_process_that_died_are_taken_over_and_it_can_end_the
         await dead.end_claims()
         async with process(address, tmp_path / "b") as heir:
             run = await asyncio.wait_for(heir.service.finished(run_id), 10)
-            assert run.status is RunStatus.NOT_PROVEN and [one.run_id for one in heir.loop.seen] == [run_id]
+            assert run.status is JobStatus.NOT_PROVEN and [one.run_id for one in heir.loop.seen] == [run_id]
             # It was only slow, and comes back with another end.
-            await dead.runs.finish(run_id, RunStatus.PROVEN, events=[("ended", {"status": "proven"})])
-            assert (await heir.runs.summary(run_id)).status is RunStatus.NOT_PROVEN
+            await dead.runs.finish(run_id, JobStatus.PROVEN, events=[("ended", {"status": "proven"})])
+            assert (await heir.runs.summary(run_id)).status is JobStatus.NOT_PROVEN
             assert [event.kind for event in await heir.runs.events(run_id)] == ["ended"]
 
 
@@ -170,51 +176,74 @@ async def test_who_cannot_renew_its_leases_lets_go_of_its_runs(address: str, tmp
     async with process(address, tmp_path / "a", StandingLoop(asyncio.Event())) as slow:
         run_id = (await slow.service.submit(SNIPPET)).id
         await until(lambda: slow.loop.seen)
-        other = await PostgresRuns.open(address, "elsewhere", LEASE_S)
+        other = await PostgresJobs.open(address, "elsewhere", LEASE_S)
         # As if its lease had run out while it was held up.
-        await other._write("UPDATE runs SET leased_until = now() - interval '1 s'", ())  # pyright: ignore[reportPrivateUsage]
-        claimed = await other.claim()
+        past = datetime.now(UTC) - timedelta(seconds=1)
+        await other._write(run_id, leased_until=past)  # pyright: ignore[reportPrivateUsage]
+        claimed = await other.claim(RUNS)
         assert claimed and (claimed.id, claimed.suspect, claimed.elsewhere) == (run_id, True, True)
-        await until(lambda: not slow.service.work.unfinished)
-        assert (await other.summary(run_id)).status is RunStatus.RUNNING
+        await until(lambda: not slow.service.work.unfinished())
+        assert (await other.summary(run_id)).status is JobStatus.RUNNING
         await other.close()
 
 
 @pytest.fixture
-async def runs(address: str) -> AsyncGenerator[PostgresRuns]:
+async def runs(address: str) -> AsyncGenerator[PostgresJobs]:
     """The store of a process with three places."""
-    runs = await PostgresRuns.open(address, "x", LEASE_S)
-    link = PostgresLink(address)
-    runs.offer_over(link, 3)
-    link.close()
+    runs = await PostgresJobs.open(address, "x", LEASE_S)
+    runs.offer({RUNS.name: 3})
     yield runs
     await runs.close()
 
 
-async def add(runs: PostgresRuns, caller: str, many: int) -> list[str]:
+async def add(runs: PostgresJobs, caller: str, many: int) -> list[str]:
     return [await runs.add("validate", f"{number}", "5.0.1", {}, Sending(caller)) for number in range(many)]
 
 
-async def claimed(runs: PostgresRuns, many: int) -> list[str | None]:
-    found = [await runs.claim() for _ in range(many)]
+async def claimed(runs: PostgresJobs, many: int) -> list[str | None]:
+    found = [await runs.claim(RUNS) for _ in range(many)]
     return [one.id if one else None for one in found]
 
 
-async def test_callers_are_served_in_turns_and_the_last_place_is_for_one_who_has_none(runs: PostgresRuns) -> None:
+async def test_a_change_moves_to_a_service_that_has_its_repository_and_says_so_if_there_is_none(address: str) -> None:
+    first = await PostgresJobs.open(address, "first", LEASE_S)
+    other = await PostgresJobs.open(address, "other", LEASE_S)
+    job_id = await first.add("change", "x", "", {}, repository=("shop", "/srv/shop"))
+    first.offer({CHANGES.name: 1})
+    elsewhere, here = ["shop /srv/another"], ["till /srv/till", "shop /srv/shop"]
+    assert await other.claim(CHANGES, elsewhere) is None and await other.say_who_waits(elsewhere) == []
+    taken = await first.claim(CHANGES, here)
+    assert taken and (taken.id, taken.suspect) == (job_id, False)
+    await first.start(job_id)
+    # It is killed: its leases run out.
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    await first._write(job_id, leased_until=past)  # pyright: ignore[reportPrivateUsage]
+    await first._do(lambda db: db.execute(update(leases).values(until=past)))  # pyright: ignore[reportPrivateUsage]
+    assert await other.claim(CHANGES, elsewhere) is None
+    assert [await other.say_who_waits(elsewhere) for _ in range(2)] == [[job_id], []]
+    assert (await other.job(job_id)).stage == "waits for a service that has the repository shop"
+    assert [event.facts["stage"] for event in await other.events(job_id)] == [(await other.job(job_id)).stage]
+    moved = await other.claim(CHANGES, here)
+    assert moved and (moved.id, moved.suspect, moved.elsewhere) == (job_id, True, True)
+    for runs in (first, other):
+        await runs.close()
+
+
+async def test_callers_are_served_in_turns_and_the_last_place_is_for_one_who_has_none(runs: PostgresJobs) -> None:
     flood = await add(runs, "flood", 4)
     (one,) = await add(runs, "one", 1)
     assert await claimed(runs, 3) == [flood[0], one, None]
-    await runs.finish(one, RunStatus.PROVEN)
+    await runs.finish(one, JobStatus.PROVEN)
     assert await claimed(runs, 2) == [flood[1], None]
     (again,) = await add(runs, "one", 1)
     assert await claimed(runs, 2) == [again, None]
     # What they have under way keeps nobody from going on.
     for run_id in (again, *flood[:2]):
-        await runs.finish(run_id, RunStatus.PROVEN)
+        await runs.finish(run_id, JobStatus.PROVEN)
     assert await claimed(runs, 3) == [flood[2], flood[3], None]
 
 
-async def test_a_caller_who_is_alone_has_all_places(runs: PostgresRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_caller_who_is_alone_has_all_places(runs: PostgresJobs, monkeypatch: pytest.MonkeyPatch) -> None:
     flood = await add(runs, "flood", 3)
     assert await claimed(runs, 3) == flood
     # Alone too is who was not joined by another lately.
@@ -228,10 +257,16 @@ async def test_a_process_that_ends_as_it_hears_something_ends(ticks: int) -> Non
     def on_end(_tell: object) -> None:
         """Nothing ends."""
 
-    runs: Any = SimpleNamespace(lease_s=LEASE_S)
-    work: Any = SimpleNamespace(has_place=False, on_end=on_end)
+    async def none_waits(_here: object) -> list[str]:
+        return []
+
+    def is_full(_group: object) -> bool:
+        return False
+
+    runs: Any = SimpleNamespace(lease_s=LEASE_S, say_who_waits=none_waits)
+    work: Any = SimpleNamespace(has_place=is_full, on_end=on_end)
     progress: Any = None
-    claims = Claims(runs, work, progress, lambda _: None)
+    claims = Claims(runs, work, progress, lambda _: None, no_repositories)
     taking = asyncio.create_task(claims.take())
     await asyncio.sleep(0)
     claims.hear("queued")
@@ -256,7 +291,7 @@ async def test_a_key_is_run_once_whichever_process_hears_it(address: str, tmp_pa
 async def test_a_service_goes_on_when_its_database_is_back(
     postgres: Server, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
+    monkeypatch.setattr(job_database, "AGAIN_S", 0.05)
     release = asyncio.Event()
     async with process(address, tmp_path / "a", StandingLoop(release)) as one:
         run_id = (await one.service.submit(SNIPPET)).id
@@ -270,7 +305,7 @@ async def test_a_service_goes_on_when_its_database_is_back(
         finally:
             await asyncio.to_thread(postgres.start)
         await asyncio.wait_for(telling, 10)
-        assert (await asyncio.wait_for(one.service.finished(run_id), 10)).status is RunStatus.NOT_PROVEN
+        assert (await asyncio.wait_for(one.service.finished(run_id), 10)).status is JobStatus.NOT_PROVEN
         kinds = [event.kind for event in await one.runs.events(run_id)]
         assert sorted(kinds) == ["ended", "finding", "finding"]
 
@@ -278,9 +313,9 @@ async def test_a_service_goes_on_when_its_database_is_back(
 async def test_a_database_that_stays_away_is_a_clear_error(
     postgres: Server, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
-    monkeypatch.setattr(postgres_link, "PATIENCE_S", 0.2)
-    runs = await PostgresRuns.open(address, "x", LEASE_S)
+    monkeypatch.setattr(job_database, "AGAIN_S", 0.05)
+    monkeypatch.setattr(job_database, "PATIENCE_S", 0.2)
+    runs = await PostgresJobs.open(address, "x", LEASE_S)
     await asyncio.to_thread(postgres.stop)
     try:
         with pytest.raises(StorageFailed, match="cannot be reached") as told:
@@ -304,6 +339,6 @@ def test_the_usual_service_needs_nothing_of_it() -> None:
 @pytest.mark.parametrize("address", ["postgresql://u:the-password@[x/d", "postgresql://u@h:the-password/d"])
 async def test_a_wrong_address_is_named_without_its_password(address: str) -> None:
     with pytest.raises((SettingsInvalid, StorageFailed)) as told:
-        await PostgresRuns.open(address, "x", LEASE_S)
+        await PostgresJobs.open(address, "x", LEASE_S)
     assert "BLENDPROOF_DATABASE" in told.value.message + told.value.shown_hint
     assert "the-password" not in told.value.message

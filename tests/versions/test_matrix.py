@@ -13,8 +13,8 @@ from PIL import Image
 import app.service.startup
 from app.cli.matrix import cells_of
 from app.healing.everywhere import Build, heal_everywhere
-from app.runs.run import Attempt, MatrixRow
-from app.runs.sqlite import SqliteRuns
+from app.jobs.run import Attempt, MatrixRow
+from app.jobs.sqlite import SqliteJobs
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
 from harness.blenders import Blender, choose
@@ -168,7 +168,7 @@ def row_of(blender: str, attempt: int = 1, proven: bool = True) -> MatrixRow:
 
 
 async def test_rows_are_written_once_and_belong_to_the_last_snippet(tmp_path: Path) -> None:
-    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    runs = await SqliteJobs.open(tmp_path / "runs.sqlite")
     run = await runs.add("validate", "title", "5.0.1", {})
     for number, snippet in enumerate(("one", "two", "one"), 1):
         made = Attempt(

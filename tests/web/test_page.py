@@ -21,8 +21,8 @@ from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.cli.server import listen
 from app.errors import RequestNotUnderstood
+from app.jobs.run import Attempt, JobStatus
 from app.pipeline.judging import diff_between
-from app.runs.run import Attempt, RunStatus
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.web import pages
@@ -104,11 +104,11 @@ async def test_nothing_from_outside_becomes_markup(client: httpx2.AsyncClient, t
     )
     run = await tools.runs.add("validate", EVIL, "5.0.1", {})
     await tools.runs.add_attempt(run, attempt(f"import bpy\n# {EVIL}\n", message=EVIL))
-    await tools.runs.finish(run, RunStatus.NOT_PROVEN)
+    await tools.runs.finish(run, JobStatus.NOT_PROVEN)
     details = {key: [EVIL] for key in ("not_understood", "understood", "missing")}
     refused = await tools.runs.add("generate", EVIL, "5.0.1", {})
     error = RequestNotUnderstood(EVIL, details=details).body()
-    await tools.runs.finish(refused, RunStatus.REFUSED, error=error)
+    await tools.runs.finish(refused, JobStatus.REFUSED, error=error)
     paths = [
         "/", f"/page/artifacts/{made[0]}", "/page/runs", f"/page/runs/{run}", f"/page/runs/{refused}",
         f"/page/runs/{run}/progress",
@@ -158,7 +158,7 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx2.Asy
     diff = diff_between("import bpy\nbpy.opps\n", "import bpy\nbpy.ops\n", "attempt 1", "attempt 2")
     healed = attempt("import bpy\nbpy.ops\n", number=2).model_copy(update={"base": 1, "diff": diff})
     await tools.runs.add_attempt(run, healed)
-    await tools.runs.finish(run, RunStatus.NOT_PROVEN)
+    await tools.runs.finish(run, JobStatus.NOT_PROVEN)
     page = (await client.get(f"/page/runs/{run}")).text
     line = page[page.index('id="line-2"') :].partition("</li>")[0]
     assert "it is wrong" in line and "Write it right." in line
@@ -169,13 +169,13 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx2.Asy
     other = await tools.runs.add("validate", "import bpy", "5.0.1", {})
     bare = await tools.runs.add("validate", "import bpy", "5.0.1", {})
     await tools.runs.add_attempt(bare, attempt("import bpy\n"))
-    await tools.runs.finish(bare, RunStatus.PROVEN)
+    await tools.runs.finish(bare, JobStatus.PROVEN)
     assert "No artifact is kept without a picture, and" in (await client.get(f"/page/runs/{bare}")).text
     broken = attempt("import bpy\nbpy.opps\n")
     execution = next(stage for stage in broken.verdict.stages if stage.name == "execute")
     execution.state = StageState.SKIPPED
     await tools.runs.add_attempt(other, broken)
-    await tools.runs.finish(other, RunStatus.NOT_PROVEN)
+    await tools.runs.finish(other, JobStatus.NOT_PROVEN)
     assert "it did not run to its end" in (await client.get(f"/page/runs/{other}")).text
     out = tmp_path / "work" / "attempt-1"
     out.mkdir(parents=True)
@@ -196,7 +196,7 @@ async def test_a_run_of_whose_request_nothing_was_checked_says_so(client: httpx2
             }
         )
         await tools.runs.add_attempt(run, proven)
-        await tools.runs.finish(run, RunStatus.PROVEN)
+        await tools.runs.finish(run, JobStatus.PROVEN)
         assert (said in (await client.get(f"/page/runs/{run}")).text) == (unchecked is not None)
 
 
@@ -205,7 +205,7 @@ async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx2.Asyn
     (made,) = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
     run = await tools.runs.add("generate", "a ball", "5.0.1", {})
     await tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n"))
-    await tools.runs.finish(run, RunStatus.PROVEN, made)
+    await tools.runs.finish(run, JobStatus.PROVEN, made)
     (tools.artifacts.folder / made / "artifact.json").write_text("{")
     shown = await client.get(f"/page/runs/{run}")
     assert (shown.status_code, "a ball" in shown.text) == (200, True)
@@ -220,7 +220,7 @@ async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(
     made = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
     for artifact in (*made, "a-0123456789abcdef"):
         run = await tools.runs.add("generate", "a ball", "5.0.1", {})
-        await tools.runs.finish(run, RunStatus.PROVEN, artifact)
+        await tools.runs.finish(run, JobStatus.PROVEN, artifact)
     page = (await client.get("/page/runs")).text
     assert f'src="/artifacts/{made[0]}.png' in page and "a-0123456789abcdef.png" not in page
 
@@ -241,7 +241,7 @@ async def test_a_slow_store_holds_up_no_other_page(client: httpx2.AsyncClient, m
     monkeypatch.setattr(tools.artifacts, "count", slow("count", 7))
     monkeypatch.setattr(tools.pictures, "has_unproven", slow("has_unproven", True))
     run = await tools.runs.add("generate", "a ball", "5.0.1", {})
-    await tools.runs.finish(run, RunStatus.PROVEN, "a-0123456789abcdef")
+    await tools.runs.finish(run, JobStatus.PROVEN, "a-0123456789abcdef")
     for path, name in (("/", "count"), ("/page/runs", "has"), (f"/page/runs/{run}", "has_unproven")):
         assert (await client.get(path)).status_code == 200 and asked[-1:] == [name], path
 
@@ -296,7 +296,7 @@ async def test_what_is_gone_on_from_has_ended_and_its_scene_is_sent_again(client
     ask = {"words": "make it larger", "run": run}
     early = await client.post("/page/ask", data=ask)
     assert (early.status_code, "has not ended" in early.text) == (422, True)
-    await runs.finish(run, RunStatus.NOT_PROVEN)
+    await runs.finish(run, JobStatus.NOT_PROVEN)
     without = await client.post("/page/ask", data=ask)
     assert (without.status_code, "Choose its .blend file again" in without.text) == (422, True)
     assert f'name="run" value="{run}"' in without.text and "make it larger</textarea>" in without.text

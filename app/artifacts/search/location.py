@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from app.runs.shelf import Shelf
+from app.jobs.shelf import Shelf
 
 FACTS: Final = "index.json"
 TABLE: Final = re.compile(r"artifacts-[0-9a-f]+")

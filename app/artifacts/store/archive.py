@@ -24,7 +24,7 @@ from app.artifacts.store.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, 
 from app.artifacts.store.reported import LARGEST_REPORT_BYTES
 from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
 from app.errors import ArchiveRefused, ArtifactNotFound
-from app.runs.request import plain_path
+from app.jobs.request import plain_path
 from harness.readers import Readers
 
 log = structlog.get_logger()

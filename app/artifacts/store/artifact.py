@@ -14,7 +14,8 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from app.artifacts.pictures import Looks
-from app.runs.run import ArtifactLinks, RunKind
+from app.jobs.kinds import RunKind
+from app.jobs.run import ArtifactLinks
 from app.verdict.verdict import Author
 from harness.order import DEFAULT_RENDER, Order
 

@@ -18,7 +18,7 @@ from app.artifacts.store.artifact import Receipt, content_id
 from app.artifacts.store.record import PICTURE, RECEIPT, REPORT, TITLE_LENGTH
 from app.artifacts.store.reported import read_report
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
-from app.runs.earlier import LONGEST_REQUEST
+from app.jobs.earlier import LONGEST_REQUEST
 from app.verdict.verdict import EXECUTED, StageState, Verdict
 from harness.protocol import Outcome
 from harness.readers import Readers, ReadingFailed

@@ -8,7 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from app.artifacts.store.artifact import Provenance
-from app.runs.run import MatrixRow, ModelCall
+from app.jobs.run import MatrixRow, ModelCall
 from app.verdict.verdict import Author
 from harness.blenders import Blender
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from app.artifacts.store.artifact import RECEIPT_SCHEMA, Receipt
 from app.artifacts.store.record import RECEIPT, SNIPPET
 from app.errors import ArtifactNotFound
-from app.runs.request import RenderOptions, file_and_folder, plain_path
+from app.jobs.request import RenderOptions, file_and_folder, plain_path
 from harness.launcher import ProcessLimits
 from harness.order import Order
 from harness.protocol import RenderSettings

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.artifacts.store.artifact import Artifact, Receipt, is_imported
-from app.runs.run import ArtifactLinks
+from app.jobs.run import ArtifactLinks
 
 Json = dict[str, Any]
 

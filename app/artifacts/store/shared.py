@@ -21,7 +21,7 @@ from app.artifacts.store.record import RECORD
 from app.artifacts.store.record_files import EMBEDDINGS, SEEN, UNFINISHED, replace_file
 from app.artifacts.store.store import MOST_SEEN, ArtifactStore
 from app.errors import ArtifactNotFound, StorageFailed
-from app.runs.shelf import Shelf
+from app.jobs.shelf import Shelf
 
 COPIED: Final = ".copied"
 """The file in the folder of a copy with the version that it was copied from."""

@@ -65,7 +65,8 @@ from app.artifacts.store.record_files import (
 )
 from app.artifacts.store.sealed import SealBroken, sealed, unsealed
 from app.errors import ArtifactDamaged, ArtifactNotFound
-from app.runs.run import Attempt, RunKind
+from app.jobs.kinds import RunKind
+from app.jobs.run import Attempt
 from app.verdict.verdict import Verdict
 from harness.order import SCENE, Order
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.errors import InvalidRequest
+from app.jobs.budget import BudgetSpent
+from app.jobs.spending import Spending
 from app.llm.message import ModelUnavailable
-from app.llm.models import Models
 from app.repositories.changing.evidence import PatchTrial, Run
 from app.repositories.changing.file_texts import (
     CommitFiles,
@@ -22,13 +23,11 @@ from app.repositories.changing.file_texts import (
 )
 from app.repositories.changing.loop import ChangeState, Changing, compile_graph
 from app.repositories.changing.record import Change, ChangeAttempt, Plan, Status
-from app.repositories.changing.spending import Spending
 from app.repositories.changing.types import new_types
 from app.repositories.hands import Hands, here
 from app.repositories.project import Project
 from app.repositories.tasks import read_passages
 from app.repositories.testing import TestPlan, plan_of, run_tests
-from app.runs.budget import Budget, BudgetSpent
 from codebase.index.secrets import is_secret
 from harness.blenders import Blender
 from harness.readers import Readers
@@ -52,9 +51,8 @@ class ChangeRefused(InvalidRequest):
 class Bench:
     """The tools of changes. `ask` works on texts, and `write` makes branches."""
 
-    models: Models
+    models: Spending
     sandbox: Sandbox
-    budget: Budget
     blenders: Sequence[Blender] = ()
     """Blenders whose Python may run tests."""
     register: Register | None = None
@@ -82,7 +80,6 @@ async def change(made: Change, project: Project, bench: Bench) -> None:
     bench.say("reading")
     reading = await bench.ask(read_passages, project, made.request, MOST_PLACES, bench.models.window * 2, list[str]())
     texts = texts_of(commit.files)
-    models = Spending(bench.models, bench.budget, made)
 
     async def patch(text: str, finish: str) -> PatchResult:
         return await bench.ask(apply_answer, text, finish, texts, list(commit.skipped))
@@ -97,13 +94,14 @@ async def change(made: Change, project: Project, bench: Bench) -> None:
         return await new_types(commit.files, changed, bench.sandbox) if bench.typed else []
 
     tools = (patch, reached, lint, types, bench.ask, bench.say)
-    changing = Changing(made.request, made.tests, texts, reading, trial, models, *tools)
+    changing = Changing(made.request, made.tests, texts, reading, trial, bench.models, *tools)
     state, note = await run_to_its_end(changing, made)
     status = conclude(made, note, changing.unreadable)
     if made.on_branch and status == "accepted":
         encoded = {path: text.encode("utf-8") for path, text in state.get("changed", {}).items()}
         await branch(made, project, bench.write, encoded, message_of(made))
     # Last, because a caller that polls takes it for the end.
+    made.count(bench.models.calls)
     made.status = status
     made.seconds = round(time.monotonic() - begun, 2)
 

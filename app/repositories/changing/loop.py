@@ -23,12 +23,12 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from app.errors import InvalidRequest
+from app.jobs.spending import Spending
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.changing.evidence import PatchTrial, gather
 from app.repositories.changing.file_texts import Form, PatchResult, read_plan, read_review
 from app.repositories.changing.record import ChangeAttempt, Plan
-from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands
 from app.repositories.project import TaskProblem
 from app.repositories.questions import as_data, behind_bars

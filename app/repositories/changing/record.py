@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-ChangeKind = Literal["change", "edit", "port"]
+from app.jobs.kinds import ChangeKind
+from app.jobs.run import ModelCall
+
 Kind = Literal["fix", "feature", "refactor", "test", "read"]
 Status = Literal["queued", "working", "accepted", "proposal", "failed", "nothing_to_change", "cancelled", "interrupted"]
 UNFINISHED: Final[tuple[Status, ...]] = ("queued", "working")
@@ -157,11 +160,6 @@ class ChangeSummary(BaseModel):
     branch: str | None
     created_at: str
 
-    @property
-    def moment(self) -> tuple[str, str]:
-        """The time of the request, and the id, so that no other change has the same."""
-        return self.created_at, self.id
-
 
 class Change(ChangeRequest):
     """A change of a repository, from the request to its end.
@@ -203,9 +201,14 @@ class Change(ChangeRequest):
         """The change in short."""
         return ChangeSummary.model_validate(self)
 
-    def tell(self, kind: Literal["stage", "ended"], text: str) -> None:
-        """Write down an event."""
-        self.events.append(ChangeEvent(number=len(self.events) + 1, at=now(), kind=kind, text=text))
+    def count(self, calls: Sequence[ModelCall]) -> None:
+        """Write down the tokens of these questions, and the model that answered last."""
+        self.tokens_in, self.tokens_out = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
+        self.model = f"{calls[-1].provider} ({calls[-1].model})" if calls else ""
+
+
+SAID_ONCE: Final = {"id", "repository", "created_at", "status", "events", *ChangeRequest.model_fields}
+"""The fields of a change that its job has outside its result."""
 
 
 def new_change(repository: str, request: ChangeRequest) -> Change:

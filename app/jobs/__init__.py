@@ -1,0 +1,1 @@
+"""The life of a job: its request, events, costs and end."""

@@ -1,0 +1,58 @@
+"""A job of any kind, as lists show it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from app.errors import ErrorBody
+from app.jobs.kinds import JobKind
+from app.jobs.run import ArtifactLinks, JobStatus, RunSummary
+
+
+class JobSummary(BaseModel):
+    """A job in short. Times are ISO 8601 in UTC."""
+
+    id: str
+    kind: JobKind
+    status: JobStatus
+    stage: str
+    """The work that is being done, or was done last."""
+    title: str
+    """The request in one line."""
+    blender: str
+    """Version of the Blender of a run; empty for other kinds."""
+    repository: str | None
+    """Name of the repository that it works on; null for a run."""
+    caller: str
+    """The name of the caller's token; empty for the token of the service."""
+    cost: float
+    """US dollars that models cost, by the prices that are set."""
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    artifact: ArtifactLinks | None
+    branch: str | None
+    """The branch of a change that was accepted."""
+    error: ErrorBody | None
+    """The reason why it was refused, interrupted or failed."""
+
+
+def run_of(job: JobSummary) -> RunSummary:
+    """The same job as a run."""
+    return RunSummary.model_validate(job, from_attributes=True)
+
+
+@dataclass(frozen=True)
+class JobFilter:
+    """The jobs that a list shows; None for any."""
+
+    kinds: Collection[JobKind] | None = None
+    status: JobStatus | None = None
+    caller: str | None = None
+    repositories: Collection[str] | None = None
+    """Only jobs of these repositories, and those of none."""
+    of_repositories: bool = False
+    """True to leave out those of none."""

@@ -1,0 +1,1 @@
+"""The changes of the tables from release to release, by Alembic."""

@@ -1,0 +1,1 @@
+"""The changes, each in a file of its own."""

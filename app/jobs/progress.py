@@ -1,0 +1,63 @@
+"""Sends the events of a run to its followers. They are written first, so who reconnects misses nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+from app.errors import ErrorBody
+from app.jobs.followers import Followers
+from app.jobs.run import UNFINISHED, Event, EventKind, JobStatus
+from app.jobs.storing import Occurrence
+
+if TYPE_CHECKING:
+    from app.jobs.tables import JobStore
+
+
+class Progress:
+    """The events of all runs. Calls are made from the event loop."""
+
+    def __init__(self, runs: JobStore) -> None:
+        self._runs = runs
+        self._followers = Followers()
+
+    async def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
+        """Add an event."""
+        await self.say_all(run_id, [(kind, facts)])
+
+    async def say_all(self, run_id: str, events: Sequence[Occurrence]) -> None:
+        """Add several events at once."""
+        await self._runs.add_events(run_id, events)
+        self.wake(run_id)
+
+    async def begin_stage(self, run_id: str, stage: str) -> None:
+        """Begin another part of the work."""
+        await self._runs.begin_stage(run_id, stage)
+        self.wake(run_id)
+
+    async def end(self, run_id: str, status: JobStatus, artifact: str | None, error: ErrorBody | None) -> None:
+        """End the run. A reader of its status sees the event too, because both are written at once."""
+        await self._runs.finish(run_id, status, artifact, error, [("ended", {"status": status})])
+        self.wake(run_id)
+
+    def wake(self, run_id: str) -> None:
+        """Wake the followers of this run: something was written down, here or by another process."""
+        self._followers.wake(run_id)
+
+    def wake_all(self) -> None:
+        """Wake all followers: something may have been written down of any run."""
+        self._followers.wake_all()
+
+    async def follow(self, run_id: str, after: int, stopping: asyncio.Event) -> AsyncGenerator[Event, None]:
+        """The events after that number, and those to come until the run has ended or the service stops."""
+        async with aclosing(self._followers.looks(run_id, stopping)) as looks:
+            async for _ in looks:
+                ended = (await self._runs.job(run_id)).status not in UNFINISHED
+                for event in await self._runs.events(run_id, after):
+                    after = event.number
+                    yield event
+                    ended = ended or event.kind == "ended"
+                if ended:
+                    return

@@ -1,1 +1,0 @@
-"""The life of one request: the question, the events, the costs."""

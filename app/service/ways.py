@@ -1,0 +1,74 @@
+"""The way in which jobs of a group are carried out, and their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, Protocol
+
+import structlog
+
+from app.errors import BlendproofError, ErrorBody, ModelNotAvailable, RequestNotUnderstood, RunFailed
+from app.jobs.budget import BudgetSpent
+from app.jobs.job import JobSummary
+from app.jobs.run import JobStatus
+from app.llm.message import ModelUnavailable
+from harness.launcher import HarnessFault
+from harness.readers import ReadingFailed
+
+log = structlog.get_logger()
+
+End = tuple[JobStatus, str | None, ErrorBody | None]
+"""The last status of a job, its artifact, and its error."""
+FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
+FAULT: Final = "This is a fault of the service, and says nothing about the request; its log says more."
+
+
+class JobWay(Protocol):
+    """Carries out the jobs of a group."""
+
+    async def take_through(self, job: JobSummary, anew: bool) -> End:
+        """Take a job to its end; `anew` if what it had made is on another machine.
+
+        Raises BlendproofError, ModelUnavailable, BudgetSpent, ReadingFailed and HarnessFault.
+        """
+        ...
+
+    async def keep(self, job_id: str, status: JobStatus) -> None:
+        """Keep what a finished job is to show, before its end is written."""
+        ...
+
+    async def forget(self, job_id: str) -> None:
+        """Forget what only the work on a job needed."""
+        ...
+
+
+class PlainWay(JobWay):
+    """Keeps nothing but the record of a job."""
+
+    async def keep(self, job_id: str, status: JobStatus) -> None:
+        """Keep nothing."""
+
+    async def forget(self, job_id: str) -> None:
+        """There is nothing to forget."""
+
+
+async def failing(take: Callable[[], Awaitable[End]]) -> End:
+    """The end of a job that is carried out so, also if that raises an error."""
+    try:
+        return await take()
+    except RequestNotUnderstood as refusal:
+        return JobStatus.REFUSED, None, refusal.body()
+    except BlendproofError as error:
+        return JobStatus.FAILED, None, error.body()
+    except (ModelUnavailable, BudgetSpent) as error:
+        return JobStatus.FAILED, None, ModelNotAvailable(f"No model answered: {error}.").body()
+    except ReadingFailed as error:
+        return JobStatus.FAILED, None, RunFailed(f"A file of the repository is too much to be read: {error}.").body()
+    except HarnessFault as fault:
+        log.error("job ended by a fault of the harness", problem=str(fault))
+        return JobStatus.FAILED, None, RunFailed(f"The snippet could not be judged: {fault}", FAULT_HINT).body()
+    except Exception as error:
+        log.exception("job failed")
+        # If a file could not be used, its path is the operator's business and stands in the log.
+        said = error.strerror if isinstance(error, OSError) else str(error)
+        return JobStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
