@@ -37,7 +37,7 @@ AS_IT_IS: Final = (
     "(nothing is said of it: it is a script of the caller's own, which must run and keep doing what it does)"
 )
 
-EARLIER: Final = "Repairs of this snippet that made nothing better"
+EARLIER: Final = "Healings of this snippet that made nothing better"
 MOST_EARLIER: Final = 3
 END: Final = "\nThe scene that it left"
 SYMBOL_TOKENS: Final = 800

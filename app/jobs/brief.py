@@ -161,7 +161,7 @@ def event_line(event: Event) -> str | None:
         case "attempt":
             return f"attempt {facts['number']} " + ("passed" if facts["passed"] else f"failed at {facts['reached']}")
         case "healed":
-            return in_short(f"repaired for attempt {facts['attempt']}: {'; '.join(map(str, facts['because']))}")
+            return in_short(f"healed for attempt {facts['attempt']}: {'; '.join(map(str, facts['because']))}")
         case "matrix":
             return f"Blender {facts['blender']}: " + ("proven" if facts["proven"] else "not proven")
         case "model":

@@ -196,11 +196,11 @@ async def ask_model(
     if why := obstacle_to_healing(best, request) or met_again(state["tried"], attempts):
         raise NoMore(why)
     if not tools.models:
-        raise NoMore("no rule has a repair, and no model is configured")
+        raise NoMore("no rule heals it, and no model is configured")
     written = sum(record["rules"] == [BY_MODEL] for record in state["tried"])
     written += max(attempts[0].author == "model", len({attempt.variant for attempt in attempts} - {None}))
     if written >= request.max_attempts:
-        raise NoMore(f"no rule has a repair, and models wrote {written} of {request.max_attempts} attempts")
+        raise NoMore(f"no rule heals it, and models wrote {written} of {request.max_attempts} attempts")
     start = await start_shown(state, context)
     try:
         patient = await patient_of(context, attempts, best)
@@ -208,7 +208,7 @@ async def ask_model(
     except SameAgain as why:
         raise NoMore(str(why)) from None
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
-        raise NoMore(f"no model repaired it: {problem}") from None
+        raise NoMore(f"no model healed it: {problem}") from None
 
 
 async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt) -> Patient:
@@ -264,7 +264,7 @@ def met_again(tried: list[HealingRecord], attempts: list[Attempt]) -> str | None
     vain = [number for number, base in by_model.items() if by_number.get(number) == by_number.get(base)]
     if len(vain) < VAIN_HEALINGS or not by_number[vain[-1]]:
         return None
-    return f"{VAIN_HEALINGS} repairs by a model met the same as before: {by_number[vain[-1]][0]}"
+    return f"{VAIN_HEALINGS} healings by a model met the same as before: {by_number[vain[-1]][0]}"
 
 
 async def return_to(best: Attempt, number: int, context: RunContext, notes: list[str]) -> Json:

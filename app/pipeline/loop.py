@@ -16,6 +16,7 @@ from app.errors import StorageFailed
 from app.pipeline.checkpoints import Checkpoints, PostgresCheckpoints, SqliteCheckpoints
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
+from search.late import LateClasses
 
 if TYPE_CHECKING:
     from app.pipeline.graph import RunGraph
@@ -85,6 +86,8 @@ class RunLoop:
 
 
 def import_graph() -> type[RunGraph]:
-    from app.pipeline.graph import RunGraph
+    """The graph. LangGraph brings a client of LangSmith, whose messages are a quarter of the time of the import."""
+    with LateClasses("langsmith.types").in_place():
+        from app.pipeline.graph import RunGraph
 
     return RunGraph

@@ -17,7 +17,7 @@ class Bm25:
     """The scores of each document for each term. `counts` is documents by terms."""
 
     def __init__(self, counts: Matrix) -> None:
-        columns: Any = sparse.csc_matrix(counts, dtype=np.float32)
+        columns: Any = sparse().csc_matrix(counts, dtype=np.float32)
         documents = int(columns.shape[0])
         lengths = np.asarray(columns.sum(axis=1), dtype=np.float32).ravel()
         softening: Vector = K1 * (1 - B + B * lengths / max(float(lengths.mean()) if documents else 1.0, 1.0))

@@ -61,7 +61,7 @@ def test_no_line_of_a_snippet_ends_its_block() -> None:
     [
         ("stage", {"stage": "draft"}, "draft"),
         ("attempt", {"number": 2, "passed": False, "reached": "api"}, "attempt 2 failed at api"),
-        ("healed", {"attempt": 2, "because": ["line 3: gone"]}, "repaired for attempt 2: line 3: gone"),
+        ("healed", {"attempt": 2, "because": ["line 3: gone"]}, "healed for attempt 2: line 3: gone"),
         ("matrix", {"blender": "4.5.15", "proven": True}, "Blender 4.5.15: proven"),
         ("model", {"step": "draft", "state": "asked"}, "the model is asked: draft"),
         ("model", {"step": "draft", "state": "answered"}, None),

@@ -96,7 +96,7 @@ async def test_the_same_snippet_twice_ends_the_loop(settings: Settings) -> None:
     assert [attempt["snippet"].count("two") for attempt in run["attempts"]] == [0, 1, 0]
     assert "taken back: attempt 2 was no better than attempt 1" in run["attempts"][-1]["notes"][0]
     again = server.questions[-1]
-    assert "Repairs of this snippet that made nothing better:\nAttempt 2 changed this" in again
+    assert "Healings of this snippet that made nothing better:\nAttempt 2 changed this" in again
     assert "+raise ValueError('two')" in again and "- execute: ValueError: two" in again
     # The repair before is told by what it changed and met: its question and answer are no part of this talk.
     assert again.count("You repair Python") == 1 and again.count("```python") == 1
@@ -109,7 +109,7 @@ async def test_no_more_attempts_are_made_than_the_request_allows(settings: Setti
             body = {"request": POEM, "max_attempts": 2, "render": SMALL}
             run = (await client.post("/generate", json=body)).json()
             none = await client.post("/generate", json={**body, "max_attempts": 0})
-    assert run["ended_because"] == "no rule has a repair, and models wrote 2 of 2 attempts"
+    assert run["ended_because"] == "no rule heals it, and models wrote 2 of 2 attempts"
     assert [call["step"] for call in run["model_calls"]] == ["accept", "draft", "heal 2"]
     assert (none.status_code, none.json()["code"]) == (422, "request_not_understood")
 

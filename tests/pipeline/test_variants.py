@@ -76,7 +76,7 @@ async def test_variants_count_as_attempts_and_a_model_that_is_gone_ends_them(set
     assert run["status"] == "not_proven" and len(run["attempts"]) >= 2
     assert [call["talk"] for call in run["model_calls"]] == ["acceptance", "writer", "writer 2"]
     run, _ = await run_of(settings, drafts(BROKEN, other), variants=2, max_attempts=2)
-    assert run["ended_because"] == "no rule has a repair, and models wrote 2 of 2 attempts"
+    assert run["ended_because"] == "no rule heals it, and models wrote 2 of 2 attempts"
 
 
 def test_more_variants_than_attempts_are_refused() -> None:

@@ -55,10 +55,10 @@ class FullDisk(JobStore):
             raise self.problem
         await super().finish(*given, **more)
 
-    async def wait_again(self, run_id: str) -> None:
+    async def wait_again(self, job_id: str) -> None:
         if self.full:
             raise self.problem
-        await super().wait_again(run_id)
+        await super().wait_again(job_id)
 
 
 class FullFile(FullDisk, SqliteJobs):
