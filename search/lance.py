@@ -9,12 +9,14 @@ from __future__ import annotations
 import contextlib
 import importlib
 import sys
+import threading
 from collections.abc import Generator
 from typing import Any, Final
 
 from search.late import LateClasses
 
 REST: Final = "lance_namespace_urllib3_client"
+IMPORTING: Final = threading.Lock()
 
 
 @contextlib.contextmanager
@@ -35,8 +37,9 @@ def signatures_unread() -> Generator[None]:
 
 
 def import_lancedb() -> Any:
-    """The package `lancedb`."""
-    if "lancedb" not in sys.modules:
-        with LateClasses(REST).in_place(), signatures_unread():
-            importlib.import_module("lancedb")
-    return sys.modules["lancedb"]
+    """The package `lancedb`; several threads may want it at once."""
+    with IMPORTING, contextlib.ExitStack() as stack:
+        if "lancedb" not in sys.modules:
+            stack.enter_context(LateClasses(REST).in_place())
+            stack.enter_context(signatures_unread())
+        return importlib.import_module("lancedb")

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from app.errors import ErrorBody
 from app.jobs.kinds import JobKind
-from app.jobs.run import ArtifactLinks, JobStatus, RunSummary
+from app.jobs.run import ArtifactLinks, JobStatus, Run, RunSummary
 
 
 class JobSummary(BaseModel):
@@ -43,6 +43,11 @@ class JobSummary(BaseModel):
 def run_of(job: JobSummary) -> RunSummary:
     """The same job as a run."""
     return RunSummary.model_validate(job, from_attributes=True)
+
+
+def begun(job: JobSummary) -> Run:
+    """A job that nothing was done for yet, as a run."""
+    return Run(**dict(run_of(job)), snippet=None, retrieved=[], attempts=[])
 
 
 @dataclass(frozen=True)

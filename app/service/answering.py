@@ -84,13 +84,13 @@ class Questions:
         if not self.way.tools.models or not (asked.by_model or asked.way == "ask"):
             return await self.way.answer(name, asked)
         place = (name, (await self.way.repositories.get(name)).origin)
-        job_id = await self.work.take(asked.kind, asked.text, "", asked.model_dump(mode="json"), sent, place)
-        job = await self.until_ended(job_id)
+        taken = await self.work.take(asked.kind, asked.text, "", asked.model_dump(mode="json"), sent, place)
+        job = await self.until_ended(taken.id)
         if job.error:
             raise error_of(job.error)
-        result = await self.way.tools.runs.result(job_id)
+        result = await self.way.tools.runs.result(job.id)
         if result is None:
-            raise RunFinished(f"Job {job_id} has ended: {job.status}.", "Ask again.")
+            raise RunFinished(f"Job {job.id} has ended: {job.status}.", "Ask again.")
         return form_of(asked.way).validate_json(result)
 
 

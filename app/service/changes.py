@@ -52,9 +52,8 @@ class Changes:
         self._way.check(request)
         shown = Change(id="", repository=name, created_at="", **request.model_dump())
         place = (name, repository.origin)
-        return await self.get(
-            await self._work.take(request.kind, shown.title, "", request.model_dump(mode="json"), sent, place)
-        )
+        job = await self._work.take(request.kind, shown.title, "", request.model_dump(mode="json"), sent, place)
+        return await self.get(job.id)
 
     async def get(self, id: str) -> Change:
         """A change as it stands. Raises ChangeNotFound, also if its repository lies where nothing is allowed now."""

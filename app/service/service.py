@@ -15,7 +15,7 @@ from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import InvalidRequest, JobNotFound, NotFound, RunFinished, ServiceBusy, ServiceStopping
-from app.jobs.job import JobFilter, JobSummary
+from app.jobs.job import JobFilter, JobSummary, begun
 from app.jobs.kinds import CHANGES, QUESTIONS, RUNS, JobKind, group_of
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import UNFINISHED, Event, Run
@@ -101,7 +101,7 @@ class Service:
         title = request.request if isinstance(request, GenerateRequest) else first_line(request.snippet)
         written = request.model_dump(mode="json") | {"verify_on": [other.name for other in others]}
         try:
-            return await self.tools.runs.run(await self.work.take(kind, title, blender.name, written, sent))
+            return begun(await self.work.take(kind, title, blender.name, written, sent))
         except SentBefore as before:
             return await self.tools.runs.run(before.run_id)
 

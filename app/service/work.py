@@ -86,7 +86,7 @@ class Work:
         self._jobs: dict[str, JobSummary] = {}
         self._alone: set[str] = set()
         self._turns = {group.name: Turns(self.places(group)) for group in GROUPS}
-        self._arriving: dict[asyncio.Task[str], tuple[JobGroup, str]] = {}
+        self._arriving: dict[asyncio.Task[JobSummary], tuple[JobGroup, str]] = {}
         self._cancelled: set[str] = set()
         self._ended: set[str] = set()
         self._stopping = stopping
@@ -145,8 +145,8 @@ class Work:
         request: dict[str, Any],
         sent: Sending,
         repository: tuple[str, str] | None = None,
-    ) -> str:
-        """Write down a job, and begin it; answers its id. What is written begins, also if the caller is cancelled.
+    ) -> JobSummary:
+        """Write down a job, answer it as it is written, and begin it, also if the caller is cancelled.
 
         Raises SentBefore, KeyReused, QuotaSpent and ServiceBusy; the job is then not written.
         """
@@ -155,12 +155,12 @@ class Work:
             raise ServiceBusy(f"{self.unfinished(group)} {group.name} are under way or waiting.")
         written = self._tools.runs.add(kind, title, blender, request, sent, repository)
 
-        async def accept() -> str:
+        async def accept() -> JobSummary:
             try:
-                job_id = await written
+                job = await self._tools.runs.job(await written)
                 if not self._shared:
-                    self.begin(await self._tools.runs.job(job_id))
-                return job_id
+                    self.begin(job)
+                return job
             finally:
                 # Not a moment later, so that it is never counted twice.
                 self._arriving.pop(arriving, None)

@@ -146,7 +146,7 @@ async def test_a_run_is_counted_and_traced_and_each_of_its_lines_carries_its_id(
         structlog.reset_defaults()
         logging.basicConfig(handlers=[], force=True)
     lines: list[dict[str, Any]] = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
-    of_run = [line for line in lines if line["event"] in ("attempt judged", "run ended")]
+    of_run = [line for line in lines if line["event"] in ("attempt judged", "job ended")]
     assert [line["run_id"] for line in of_run] == [run["id"]] * 2
     version = blender.version
     assert figure(found, "blendproof_jobs_total", kind="validate", status=run["status"], blender=version) == 1
@@ -165,7 +165,11 @@ def assert_traced(received: Receiver, run: dict[str, Any], version: str) -> None
     # Probes are not traced.
     assert processes | steps | {"GET /runs/{run_id}"} <= received.paths()
     assert not any("metrics" in path for path in received.paths())
-    assert received.facts("run") == {"blendproof.run": run["id"], "blendproof.status": run["status"]}
+    assert received.facts("run") == {
+        "blendproof.run": run["id"],
+        "blendproof.kind": "validate",
+        "blendproof.status": run["status"],
+    }
     assert received.facts("execution") == {"blendproof.blender": version, "blendproof.outcome": "passed"}
     (first,) = (span for span in received.spans if span.name == "POST /validate")
     assert first.parent_span_id.hex() == CALLER

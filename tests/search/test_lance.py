@@ -25,3 +25,18 @@ def test_its_rest_client_is_imported_when_it_is_called(tmp_path: Path) -> None:
         [sys.executable, "-c", WORK, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stdout.split("\n")[0] == "[] ['shapes'] ['cone'] overrides.overrides", done.stderr
+
+
+AT_ONCE = """
+from concurrent.futures import ThreadPoolExecutor
+from search.lance import import_lancedb
+with ThreadPoolExecutor(4) as pool:
+    print([callable(package.connect) for package in pool.map(lambda _: import_lancedb(), range(4))])
+"""
+
+
+def test_threads_that_want_it_at_once_get_it_whole() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ONCE], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.stdout.strip() == "[True, True, True, True]", done.stderr

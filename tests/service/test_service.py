@@ -355,10 +355,10 @@ async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: S
             await runs.count_resume(ids[-1])
     await runs.close()
     async with serving(settings) as client:
-        given_up = (await client.get(f"/runs/{ids[0]}")).json()
-        # The events end with the run.
-        await client.get(f"/runs/{ids[1]}/events")
-        taken = (await client.get(f"/runs/{ids[1]}")).json()
+        for id in ids:
+            # The events end with the run.
+            await client.get(f"/runs/{id}/events")
+        given_up, taken = [(await client.get(f"/runs/{id}")).json() for id in ids]
     assert (given_up["status"], given_up["error"]["code"]) == ("interrupted", "run_interrupted")
     assert taken["status"] == "proven", taken
 
