@@ -92,6 +92,9 @@ def create_app(service: Service) -> FastAPI:
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_route(INTERFACE, show_interface, include_in_schema=False)
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
+    # Probes send no token; without one they learn little. First of all, because the routes of a router are made when
+    # one is looked for that is not found before it.
+    app.include_router(health.router, dependencies=[Depends(check_site)])
     for module in (
         generate,
         validate,
@@ -107,8 +110,6 @@ def create_app(service: Service) -> FastAPI:
         metrics,
     ):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token), Depends(check_own)])
-    # Probes send no token; without one they learn little.
-    app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
     app.router.routes.append(Route(mcp.PATH, mcp.McpDoor(service, VERSION)))
     larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
