@@ -4,8 +4,8 @@
 
 The stubs of each series from 2.79 on are fetched into FOLDER once (`bench.history`). An address that one of them has,
 and the manifest of the target and the stubs of its series have not, must have a row. Prints the share per kind and per
-last series; `--missing` prints the addresses of a kind without a row. Then it looks up what each row becomes, and prints
-what does not exist on the target. The exit code is 1 if a row leads nowhere.
+last series; `--missing` prints the addresses of a kind without a row. Then it looks up what each row becomes, and
+prints what does not exist on the target. The exit code is 1 if a row leads nowhere.
 
 Colours of themes and classes of the interface (menus, panels, lists) are kinds of their own.
 """
@@ -127,7 +127,9 @@ def addresses(api: PastApi) -> Iterator[str]:
             yield f"bpy.ops.{operator}({argument})"
             yield from (f"bpy.ops.{operator}({argument})='{item}'" for item in facts.items if _is_item(item))
     for node, sides in api.sockets.items():
-        yield from (f"bpy.types.{node}.{side}['{name}']" for side, names in sides.items() for name in names if _is_item(name))
+        yield from (
+            f"bpy.types.{node}.{side}['{name}']" for side, names in sides.items() for name in names if _is_item(name)
+        )
     for module, names in api.modules.items():
         if not module.startswith("_"):
             yield module

@@ -114,8 +114,8 @@ def _read(wheel: Path, series: str) -> PastApi:
         if module == "bpy.types":
             _read_types(tree, api, enums)
         elif module.startswith("bpy.ops."):
-            for function, name in _operators(tree):
-                api.operators[f"{module[8:]}.{name}"] = _arguments(function, enums)
+            for function, operator in _operators(tree):
+                api.operators[f"{module[8:]}.{operator}"] = _arguments(function, enums)
         elif not module.startswith("bpy.ops"):
             api.modules[module] = sorted(_names(tree.body))
     return api

@@ -1,7 +1,7 @@
 """The book of Blender's changes: one row per fact that a newer Blender removed, renamed or moved.
 
 `changes/*.toml` hold the rows, by kind; `KINDS` is the form of their addresses. Check, healer, ports, `blendproof diff`
-and prompts read them here, and nowhere else. `python -m bench.book` compares them with everything that Blender ever had.
+and prompts read them here, and nowhere else. `python -m bench.book` compares them with all that Blender ever had.
 """
 
 from __future__ import annotations
@@ -83,11 +83,14 @@ class BookRow(BaseModel):
         if self.values:
             known = self.values.get(source if text is None else text)
             if known is not None:
-                return _quoted(known) if known else ""
+                return _quoted(known, source) if known else ""
             if set(self.values) == {"True", "False"} and all(self.values.values()) and text is None:
                 return f"{_quoted(self.values['True'])} if {source} else {_quoted(self.values['False'])}"
+        if self.template == "not {value}" and source in {"True", "False"}:
+            return str(source == "False")
         if self.template:
-            return _folded(self.template.replace("{value}", source if source.isidentifier() else f"({source})"))
+            whole = source.isidentifier() or text is not None
+            return _folded(self.template.replace("{value}", source if whole else f"({source})"))
         return source if self.becomes and (not self.values or text is None) else None
 
 
@@ -108,7 +111,7 @@ class Book:
         return _up_to(version[:2])
 
     def find(self, *addresses: str) -> tuple[str, BookRow] | None:
-        """The first of these addresses that has a row, then the first that a pattern matches."""
+        """The first of these addresses that has a row, or that the pattern of a row matches, and the row."""
         for address in addresses:
             if address in self.rows:
                 return address, self.rows[address]
@@ -155,7 +158,7 @@ def _up_to(version: tuple[int, ...]) -> Book:
 
 
 def read_rows(files: Iterable[Path]) -> dict[str, BookRow]:
-    """The rows of some files, one per address: `{a,b}` stands for two. Raises ValueError if an address is there twice."""
+    """The rows of some files by address, where `{a,b}` stands for two. Raises ValueError if one is there twice."""
     rows: dict[str, BookRow] = {}
     for file in files:
         read = _ROWS.validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
@@ -175,8 +178,11 @@ def spread(written: str) -> Iterator[str]:
     return ("".join(parts) for parts in itertools.product(*choices))
 
 
-def _quoted(value: str) -> str:
-    return value if value in {"True", "False"} else repr(value)
+def _quoted(value: str, like: str = "") -> str:
+    """The source of a value, with the quotes of another string."""
+    if value in {"True", "False"}:
+        return value
+    return f'"{value}"' if like.startswith('"') else repr(value)
 
 
 _NUMBERS: Final = re.compile(r"\(?(-?\d+(?:\.\d*)?)\)? / (\d+)|(\d+) \* \(?(-?\d+(?:\.\d*)?)\)?")

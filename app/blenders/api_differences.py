@@ -3,7 +3,7 @@
     manifest of the one ──┐
     manifest of the other ┴─> each address of the one, looked up in the other ──> changes ──> the requested ones
 
-A rename is certain if `renamed.toml` lists it, because those were tried; otherwise the new symbol most similar to the
+A rename is certain if the book of changes has it; otherwise the new symbol most similar to the
 one that is gone is a guess.
 """
 
@@ -21,7 +21,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel
 
 from app.reading import addresses_used
-from app.reading.renamed import RenameTable
+from app.reading.removals import Removals
 from harness.versions import version_key
 from ingest.manifest import Manifest, NodeType, Operator, Property, RnaFunction, RnaType
 
@@ -126,14 +126,14 @@ def changes_between(old: Manifest, new: Manifest) -> list[SymbolChange]:
 
 def _compare(old: Manifest, new: Manifest) -> list[SymbolChange]:
     before, after = _symbols(old), _symbols(new)
-    renamed = RenameTable.for_version(version_key(new.version))
+    removals = Removals.for_version(version_key(new.version))
     gone = {address for address in before if not _is_there(address, after, new)}
     fresh = {address for address in after if not _is_there(address, before, old)}
     beside: defaultdict[str, dict[str, _Symbol]] = defaultdict(dict)
     for address in fresh:
         beside[_owner(address)][address] = after[address]
     changes = [
-        _removal(address, before[address], beside[_owner(address)], renamed)
+        _removal(address, before[address], beside[_owner(address)], removals)
         for address in gone
         if _owner(address) not in gone
     ]
@@ -170,9 +170,9 @@ def _owner(address: str) -> str:
     return address.rpartition(".")[0]
 
 
-def _removal(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed: RenameTable) -> SymbolChange:
+def _removal(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], removals: Removals) -> SymbolChange:
     """The change of a symbol that is gone: removed or renamed. `beside` are new symbols of the same owner."""
-    known = renamed.entry(address)
+    known = removals.entry(address)
     if known:
         hint = known.hint or ""
         says = [f"{known.message}. {hint}".strip()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import fnmatch
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar, cast
@@ -19,6 +20,8 @@ from app.reading.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, V
 from app.reading.remark import Fault
 from app.reading.survey import Survey, asks_the_api
 from app.verdict.parse import character_column, python_lines, syntax_tree
+from harness.versions import version_key
+from ingest.book import Book, BookRow
 from ingest.manifest import Manifest
 
 Node = TypeVar("Node", bound=cst.CSTNode)
@@ -62,6 +65,11 @@ class Sight:
     @property
     def api(self) -> Api:
         return api_of(self.manifest)
+
+    @functools.cached_property
+    def book(self) -> Book:
+        """The changes up to the target."""
+        return Book.for_version(version_key(self.manifest.version))
 
     @property
     def survey(self) -> Survey:
@@ -264,6 +272,20 @@ class Sight:
         return bool(owners) and all(
             isinstance(owner, Rna | Coll | Mod) and self.api.member(owner, name) is None for owner in owners
         )
+
+    def change_of(self, attribute: cst.Attribute) -> tuple[str, BookRow] | None:
+        """The type and the row of the book for a member that this build lacks, in unguarded code."""
+        rows = self.book.named("member", attribute.attr.value)
+        if not rows or self.is_guarded(attribute.value):
+            return None
+        found = next(((owner, row) for owner, row in rows.items() if self._is_of(attribute.value, owner)), None)
+        return found if found and self.lacks(attribute) else None
+
+    def _is_of(self, node: cst.BaseExpression, owner: str) -> bool:
+        if "*" not in owner:
+            return self.may_be(node, owner)
+        values = options(self.value(node))
+        return bool(values) and all(isinstance(value, Rna) and fnmatch.fnmatch(value.type, owner) for value in values)
 
     def has(self, type_name: str, member: str) -> bool:
         """True if this build has the member."""

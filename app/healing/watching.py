@@ -18,7 +18,7 @@ from app.reading.own.hooks import CONTEXT
 from app.reading.own.passing import own_definitions
 from app.reading.reader import SnippetReader
 from app.reading.remark import Remark
-from app.reading.renamed import RenameTable
+from app.reading.removals import Removals
 from app.reading.survey import FunctionDef, FunctionNode, Survey, survey
 from app.reading.usage.fits import Judge
 from app.verdict.parse import python_lines
@@ -47,7 +47,7 @@ class Observations:
 def watch(tree: ast.Module, text: str, manifest: Manifest, package: AddonPackage | None = None) -> Observations:
     """Read a snippet, or one file of an add-on; code that nests too deep is read up to that point."""
     api, own = api_of(manifest), survey(tree).among(package.survey if package else None)
-    judge = Judge(api, own, RenameTable.for_version(api.version))
+    judge = Judge(api, own, Removals.for_version(api.version))
     functions = {
         name: definition.node
         for name, definition in own_definitions(tree).items()

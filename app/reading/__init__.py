@@ -15,7 +15,7 @@
                                  │
                         ┌────────┴─────────┐
                      remarks              uses
-            nearest.py, renamed.py         │
+            nearest.py, removals.py        │
                  check_api            addresses_used
                         └──── read_api ────┘
 

@@ -52,5 +52,5 @@ class ImportReader:
             self._notes.use(member.address if member else "", place)
 
     def _check_module(self, name: str, node: ast.stmt) -> None:
-        gone = self._judge.renamed.entry(name) if name not in self._judge.api.manifest.modules else None
+        gone = self._judge.removals.entry(name) if name not in self._judge.api.manifest.modules else None
         self._notes.say(gone, start_of(node))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.reading.api.schema import api_of
 from app.reading.notes import Notes
 from app.reading.reader import SnippetReader
-from app.reading.renamed import RenameTable
+from app.reading.removals import Removals
 from app.reading.survey import Survey, survey
 from app.reading.usage.fits import Judge
 from app.verdict.coping import TOO_DEEP, does_not_cope
@@ -79,7 +79,7 @@ def read(snippet: str, manifest: Manifest, others: Survey | None = None) -> Note
     api = api_of(manifest)
     notes = Notes()
     try:
-        reader = SnippetReader(Judge(api, survey(tree).among(others), RenameTable.for_version(api.version)))
+        reader = SnippetReader(Judge(api, survey(tree).among(others), Removals.for_version(api.version)))
         notes = reader.notes
         reader.read(tree)
         reader.note_settings_without_effect()

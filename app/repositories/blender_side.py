@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from app.reading.renamed import RenameTable
+from app.reading.removals import Removals
 from app.reading.snippet import read
 from codebase.diagnosis.hints import hint_of
 from codebase.diagnosis.shapes import Crash, DiagnosisDrift, DiagnosisSymbol
@@ -67,7 +67,7 @@ def blender_facts(
 
 def rename_facts(errors: Iterable[Error], crashes: Sequence[Crash], version: str) -> Iterator[DiagnosisDrift]:
     """Entries in the table of renamed names for an attribute or operator that a message names as missing."""
-    table = RenameTable.for_version(version_key(version))
+    table = Removals.for_version(version_key(version))
     for error in errors:
         hint = hint_of(error)
         addresses = [f"bpy.types.{hint.owner}.{hint.missing}", f"*.{hint.missing}"] if hint.missing else []

@@ -255,6 +255,17 @@ KEPT: list[tuple[str, str | None]] = [
     # Variables that may be the context or something else.
     ("mode = 'INVOKE_DEFAULT'\nbpy.ops.object.delete(mode)", None),
     ("mode = {'object': None}\nbpy.ops.object.delete(mode)", "mode = {'object': None}\nwith bpy.context.temp_override(**mode):\n    bpy.ops.object.delete()"),
+    # Settings that became items, and items under another name, set or compared.
+    ("b = bpy.data.objects['Cube'].modifiers.new('B', 'BEVEL')\nb.use_only_vertices = True", "b = bpy.data.objects['Cube'].modifiers.new('B', 'BEVEL')\nb.affect = 'VERTICES'"),
+    ("b = bpy.data.objects['Cube'].modifiers.new('B', 'BEVEL')\nb.affect = 'VERTICES'", None),
+    ("b = bpy.data.armatures['A'].edit_bones['B']\nb.use_inherit_scale = flag", "b = bpy.data.armatures['A'].edit_bones['B']\nb.inherit_scale = 'FULL' if flag else 'NONE'"),
+    ("bpy.ops.object.select_by_type(type='GPENCIL')", "bpy.ops.object.select_by_type(type='GREASEPENCIL')"),
+    ("print([o for o in bpy.data.objects if o.type == 'GPENCIL'])", "print([o for o in bpy.data.objects if o.type == 'GREASEPENCIL'])"),
+    ("print([o for o in bpy.data.objects if o.name == 'GPENCIL'])", None),
+    ("bpy.context.scene.cycles.motion_blur_position = 'CENTER'", "bpy.context.scene.render.motion_blur_position = 'CENTER'"),
+    ("bpy.ops.mesh.select_random(percent=50)", "bpy.ops.mesh.select_random(ratio=0.5)"),
+    ("bpy.ops.mesh.select_random(ratio=0.5)", None),
+    ("bpy.context.preferences.filepaths.hide_recent_locations = True", "bpy.context.preferences.filepaths.show_recent_locations = False"),
     # What is right today, and what was: the arguments by place tell.
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(preserve_all_data_layers=True, depsgraph=None)", None),
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(bpy.context.scene, False, 'PREVIEW')", "ob = bpy.data.objects['Cube']\nbpy.data.meshes.new_from_object(ob)"),
@@ -303,14 +314,14 @@ KEPT: list[tuple[str, str | None]] = [
     # A member of one other group, of two, and of none.
     ("bpy.context.preferences.system.wobbles = True", None),
     ("m = bpy.data.materials['M']\nm.raytrace_mirror.depth = found()", None),
-    ("c = bpy.data.curves.new('c', 'CURVE')\nc.show_normal_face = how", None),
+    ("c = bpy.data.curves.new('c', 'CURVE')\nc.show_normal_face = how()", None),
     ("bpy.data.objects['Cube'].show_in_frnt = True", "bpy.data.objects['Cube'].show_in_front = True"),
     ("ob = bpy.data.objects['Cube']\nob.is_updated = 1", None),
     # Limits of a property that is not there yet, and of one below.
     ("ob = bpy.data.objects['Cube']\nob['_RNA_UI'] = {'x': {'min': 0}}\nob['x'] = 1", None),
     ("ob = bpy.data.objects['Cube']\nob['x'] = 1\nob['_RNA_UI'] = {}\nob['_RNA_UI']['x'] = {'min': 0}", "ob = bpy.data.objects['Cube']\nob['x'] = 1\nob.id_properties_ui(\"x\").update(**{'min': 0})"),
     # A number and a colour of one name.
-    ("t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeColorBalance')\nb.lift = (1, 1, 1)", "t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeColorBalance')\nnext(one for one in b.inputs if one.identifier == \"Color Lift\").default_value = (*(1, 1, 1), 1.0)[:4]"),
+    ("t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeColorBalance')\nb.lift = (1, 1, 1)", "t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeColorBalance')\nb.inputs[\"Color Lift\"].default_value = (*(1, 1, 1), 1.0)[:4]"),
     # An angle that no edge has keeps what was marked.
     ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = True\nme.auto_smooth_angle = 3.14159\nme.name = 'n'", "me = bpy.data.meshes['Cube']\nme.name = 'n'"),
     # An action that a strip plays elsewhere: of an object, and of what nothing tells.

@@ -12,7 +12,6 @@ import pytest
 
 from app.reading import addresses_used, check_api
 from app.reading.nearest import misspelt, nearest
-from app.reading.renamed import NameChange, by_address
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
@@ -324,12 +323,6 @@ def test_nearest_prefers_what_is_nearest() -> None:
 def test_two_swapped_letters_are_a_typing_error(name: str, near: str, other: str) -> None:
     assert misspelt(name, [near])
     assert not misspelt(name, [other])
-
-
-def test_a_change_listed_twice_is_refused() -> None:
-    change = NameChange(old="bpy.types.X.y", since="4.0", use="`z`")
-    with pytest.raises(ValueError, match="listed twice"):
-        by_address([change, change])
 
 
 ITS_FAULT = "'OPERATOR_CANCELLED' is not an item of `Operator.execute(result)`"

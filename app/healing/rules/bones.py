@@ -184,23 +184,9 @@ def bone_layers(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(assign, source, reason=reason)
 
 
-def inherited_scale(sight: Sight) -> Iterator[TreeEdit]:
-    """`bone.use_inherit_scale = False` is `inherit_scale = 'NONE'`, with more choices, since 2.81."""
-    for type_name in ("Bone", "EditBone"):
-        for attribute in sight.lacking(type_name, "use_inherit_scale"):
-            assign = sight.assignment_to(attribute)
-            if assign and sight.has(type_name, "inherit_scale"):
-                value = sight.code(assign.value)
-                known = {"True": "'FULL'", "1": "'FULL'", "False": "'NONE'", "0": "'NONE'"}.get(value)
-                source = known or f"'FULL' if {value} else 'NONE'"
-                reason = "`use_inherit_scale` is the choice `inherit_scale` since 2.81"
-                yield sight.instead(assign, f"{sight.code(attribute.value)}.inherit_scale = {source}", reason=reason)
-
-
 RULES: Final = (
     Rule("bone-select", "5.0: `bone.select` and `bone.hide` are those of the pose bone", bone_select),
     Rule("shape-scale", "3.0: `pose_bone.custom_shape_scale`", shape_scale),
     Rule("bone-groups", "4.0: `pose.bone_groups.new`, `pose_bone.bone_group = group`, `color_set`", bone_groups),
     Rule("bone-layers", "4.0: `bone.layers[3] = True`", bone_layers),
-    Rule("inherited-scale", "2.81: `bone.use_inherit_scale`", inherited_scale),
 )

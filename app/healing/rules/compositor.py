@@ -11,7 +11,6 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
-from app.reading.api.values import Rna, options
 
 
 def node_tree(sight: Sight) -> Iterator[TreeEdit]:
@@ -97,59 +96,9 @@ def _socket(tree: str) -> str:
     return f"if not {tree}.interface.items_tree:\n    {_NEW_SOCKET.format(tree=tree)}"
 
 
-_SOCKETS: Final = {
-    ("CompositorNodeAlphaOver", "use_premultiply"): "Straight Alpha",
-    ("CompositorNodeBokehBlur", "blur_max"): "Size",
-    ("CompositorNodeBokehBlur", "use_extended_bounds"): "Extend Bounds",
-    ("CompositorNodeBokehImage", "catadioptric"): "Catadioptric Size",
-    ("CompositorNodeBokehImage", "rounding"): "Roundness",
-    ("CompositorNodeBokehImage", "shift"): "Color Shift",
-    ("CompositorNodeBlur", "use_extended_bounds"): "Extend Bounds",
-    ("CompositorNodeColorBalance", "correction_method"): "Type",
-    ("CompositorNodeDBlur", "iterations"): "Samples",
-    ("CompositorNodeDBlur", "spin"): "Rotation",
-    ("CompositorNodeDespeckle", "threshold"): "Color Threshold",
-    ("CompositorNodeDespeckle", "threshold_neighbor"): "Neighbor Threshold",
-    ("CompositorNodeDilateErode", "distance"): "Size",
-    ("CompositorNodeDilateErode", "edge"): "Falloff Size",
-    ("CompositorNodeDilateErode", "mode"): "Type",
-    ("CompositorNodeGlare", "angle_offset"): "Streaks Angle",
-    ("CompositorNodeGlare", "use_rotate_45"): "Diagonal",
-    ("CompositorNodeIDMask", "use_antialiasing"): "Anti-Alias",
-    ("CompositorNodeInpaint", "distance"): "Size",
-    ("CompositorNodeInvert", "invert_rgb"): "Invert Color",
-    ("CompositorNodeKuwahara", "use_high_precision"): "High Precision",
-    ("CompositorNodeKuwahara", "variation"): "Type",
-    ("CompositorNodeLumaMatte", "limit_max"): "Maximum",
-    ("CompositorNodeLumaMatte", "limit_min"): "Minimum",
-    ("CompositorNodeMapUV", "filter_type"): "Interpolation",
-    ("CompositorNodeRotate", "filter_type"): "Interpolation",
-    ("CompositorNodeScale", "frame_method"): "Frame Type",
-    ("CompositorNodeScale", "space"): "Type",
-    ("CompositorNodeSetAlpha", "mode"): "Type",
-    ("CompositorNodeStabilize", "filter_type"): "Interpolation",
-    ("CompositorNodeSwitch", "check"): "Switch",
-    ("CompositorNodeTime", "frame_end"): "End Frame",
-    ("CompositorNodeTime", "frame_start"): "Start Frame",
-    ("CompositorNodeTonemap", "adaptation"): "Light Adaptation",
-    ("CompositorNodeTonemap", "correction"): "Chromatic Adaptation",
-    ("CompositorNodeTonemap", "offset"): "Balance",
-    ("CompositorNodeTransform", "filter_type"): "Interpolation",
-    ("CompositorNodeZcombine", "use_antialias_z"): "Anti-Alias",
-    ("GeometryNodeRaycast", "mapping"): "Interpolation",
-    ("GeometryNodeTriangulate", "ngon_method"): "N-gon Method",
-}
-"""Inputs under another name than the setting that they were."""
 _MASKS: Final = ("CompositorNodeBoxMask", "CompositorNodeEllipseMask")
-_PARTS: Final = {
-    "x": ("Position", 0),
-    "y": ("Position", 1),
-    "width": ("Size", 0),
-    "height": ("Size", 1),
-    "mask_width": ("Size", 0),
-    "mask_height": ("Size", 1),
-}
-"""Settings of the masks that are a part of an input; every node has a width too, its own in the editor."""
+_PARTS: Final = {"width": 0, "height": 1}
+"""Sizes of the masks that are a part of an input; every node has a width too, its own in the editor."""
 _ITEMS: Final = {
     "QUAD": "Quadratic",
     "GAUSS": "Gaussian",
@@ -184,58 +133,39 @@ def mask_parts(sight: Sight) -> Iterator[TreeEdit]:
         kind = next((name for name in _MASKS if sight.is_a(attribute.value, name)), "")
         if assign is None or not kind or sight.has(kind, "mask_width") or sight.has(kind, "x"):
             continue
-        name, part = _PARTS[attribute.attr.value]
-        source = f'{sight.code(attribute.value)}.inputs["{name}"].default_value[{part}] = {sight.code(assign.value)}'
-        reason = f"`{attribute.attr.value}` of a mask is a part of its input {name!r} since 5.0"
+        part = _PARTS[attribute.attr.value]
+        source = f'{sight.code(attribute.value)}.inputs["Size"].default_value[{part}] = {sight.code(assign.value)}'
+        reason = f"`{attribute.attr.value}` of a mask is a part of its input 'Size' since 5.0"
         yield sight.instead(assign, source, reason=reason)
 
 
+_INPUT: Final = re.compile(r'inputs\["(.+)"\]\.default_value(\[\d\])?')
+
+
 def settings_as_sockets(sight: Sight) -> Iterator[TreeEdit]:
-    """A setting of a node that became an input, mostly of the same name."""
+    """A setting of a node that became an input, or a part of one."""
     for attribute in sight.all(cst.Attribute):
-        assign = sight.assignment_to(attribute)
-        found = options(sight.value(attribute.value))
-        kinds = {value.type for value in found if isinstance(value, Rna)}
-        node = sight.manifest.nodes.get(kinds.pop()) if len(kinds) == 1 else None
-        if assign is None or node is None or sight.is_guarded(attribute.value) or not sight.lacks(attribute):
+        found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
+        place = _INPUT.fullmatch(found[1].becomes) if found else None
+        node = sight.manifest.nodes.get(found[0]) if found and sight.is_a(attribute.value, found[0]) else None
+        if assign is None or place is None or node is None:
             continue
-        name = attribute.attr.value
-        named = _SOCKETS.get((node.identifier, name), "").lower()
-        wanted = (
-            {named}
-            if named
-            else {name.replace("_", " "), name.removeprefix("use_").replace("_", " "), name.split("_")[-1]}
-        )
-        sockets = [socket for socket in node.inputs if socket.name.lower() in wanted]
-        if len(sockets) > 1 and (colour := [socket for socket in sockets if socket.type == "NodeSocketColor"]):
-            # If a number and a colour have the same name, the setting was the colour.
-            inputs, wanted_one = sight.code(attribute.value) + ".inputs", colour[0].identifier
-            source = f'next(one for one in {inputs} if one.identifier == "{wanted_one}")'
-            source += f".default_value = (*{sight.operand(assign.value)}, 1.0)[:4]"
-            yield sight.instead(assign, source, reason=f"`{name}` is the input {colour[0].identifier!r} now")
-            continue
-        if len({socket.name for socket in sockets}) != 1:
-            continue
-        value = sight.code(assign.value)
-        if sockets[0].type == "NodeSocketMenu":
-            text = sight.text_of(assign.value)
-            if text is None:
-                continue
-            value = f'"{_ITEMS.get(text) or text.replace("_", " ").title()}"'
-        elif sockets[0].type.startswith("NodeSocketVector"):
-            continue
-        source = f'{sight.code(attribute.value)}.inputs["{sockets[0].name}"].default_value = {value}'
-        yield sight.instead(
-            assign, source, reason=f"`{name}` is the input {sockets[0].name!r} of {node.identifier} now"
-        )
+        socket = next((socket for socket in node.inputs if place[1] in (socket.name, socket.identifier)), None)
+        value = _as_input(sight, assign.value, socket.type, bool(place[2])) if socket else None
+        if value is not None:
+            source = f"{sight.code(attribute.value)}.{place[0]} = {value}"
+            reason = f"`{attribute.attr.value}` is the input {place[1]!r} of {node.identifier} now"
+            yield sight.instead(assign, source, reason=reason)
 
 
-_GONE: Final = {
-    "CompositorNodeBlur": (*("use_relative", "aspect_correction", "use_gamma_correction", "use_variable_size"),),
-    "CompositorNodeComposite": ("use_alpha",),
-    "NodeGroupOutput": ("use_alpha",),
-    "CompositorNodeViewer": ("use_alpha",),
-}
+def _as_input(sight: Sight, value: cst.BaseExpression, kind: str, of_part: bool) -> str | None:
+    """The source of a value for an input of a kind; None if it has no form there that is known."""
+    if kind == "NodeSocketMenu":
+        text = sight.text_of(value)
+        return None if text is None else f'"{_ITEMS.get(text) or text.replace("_", " ").title()}"'
+    if kind == "NodeSocketColor" and not of_part:
+        return f"(*{sight.operand(value)}, 1.0)[:4]"
+    return None if kind.startswith("NodeSocketVector") and not of_part else sight.code(value)
 
 
 def node_settings(sight: Sight) -> Iterator[TreeEdit]:
@@ -255,11 +185,6 @@ def node_settings(sight: Sight) -> Iterator[TreeEdit]:
             strength = f"min(1, 1 + {sight.operand(assign.value)})"
             source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
             yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
-    for type_name, names in _GONE.items():
-        for attribute in sight.attributes(*names):
-            assign = sight.assignment_to(attribute)
-            if assign and sight.is_a(attribute.value, type_name) and sight.lacks(attribute):
-                yield sight.instead(assign, reason=f"`{attribute.attr.value}` of {type_name} is gone since 5.0")
 
 
 def _blur_sizes(sight: Sight) -> Iterator[TreeEdit]:

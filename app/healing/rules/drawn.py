@@ -9,18 +9,11 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
-from app.healing.rules.materials import GONE
-from app.healing.rules.members import RENAMED
-from app.healing.rules.operators import RENAMED as OPERATORS
 from app.healing.sight import Sight
 
 _DRAWS: Final = frozenset({"prop", "prop_enum", "prop_menu_enum", "props_enum", "prop_search"})
 _KEYS: Final = frozenset({"keyframe_insert", "keyframe_delete", "driver_add", "driver_remove"})
 _OPERATES: Final = frozenset({"operator", "operator_menu_enum", "operator_enum"})
-_DRAWN_ONLY: Final = {
-    ("ToolSettings", "snap_element"): "snap_elements",
-    ("ToolSettings", "proportional_edit"): "use_proportional_edit",
-}
 
 
 def drawn_properties(sight: Sight) -> Iterator[TreeEdit]:
@@ -33,22 +26,21 @@ def drawn_properties(sight: Sight) -> Iterator[TreeEdit]:
         if owner is None or text is None:
             continue
         old, quote = str(text.evaluated_value), text.quote
-        for (type_name, name), new in (*RENAMED.items(), *_DRAWN_ONLY.items()):
-            if name != old or sight.has(type_name, name) or not sight.is_a(owner, type_name):
-                continue
-            path, _, last = new.rpartition(".")
-            reason = f"`{type_name}.{old}` is called `{new}` in Blender {sight.manifest.series}"
-            if not draws or not path:
-                yield sight.replace(text, f"{quote}{new}{quote}", reason)
-            else:
-                yield sight.replace(text, f"{quote}{last}{quote}", reason)
-                yield sight.replace(owner, f"{sight.code(owner)}.{path}", reason)
-            break
-        alone = sight.alone(call)
-        gone = any(
-            old in names and sight.is_a(owner, kind) and not sight.has(kind, old) for kind, names in GONE.items()
+        rows = sight.book.named("member", old)
+        found = next(
+            ((kind, row) for kind, row in rows.items() if sight.is_a(owner, kind) and not sight.has(kind, old)), None
         )
-        if gone and draws and alone:
+        if found is None:
+            continue
+        new, alone = found[1].becomes, sight.alone(call)
+        path, _, last = new.rpartition(".")
+        reason = f"`{found[0]}.{old}` is called `{new}` in Blender {sight.manifest.series}"
+        if new and (not draws or not path):
+            yield sight.replace(text, f"{quote}{new}{quote}", reason)
+        elif new and "[" not in new:
+            yield sight.replace(text, f"{quote}{last}{quote}", reason)
+            yield sight.replace(owner, f"{sight.code(owner)}.{path}", reason)
+        elif found[1].drop and draws and alone:
             yield sight.instead(alone, reason=f"the setting `{old}` is gone: it is no longer drawn")
 
 
@@ -61,7 +53,8 @@ def drawn_operators(sight: Sight) -> Iterator[TreeEdit]:
         if not isinstance(first, cst.SimpleString) or not (of_keys or drawn):
             continue
         old = str(first.evaluated_value)
-        new = OPERATORS.get(old)
+        row = sight.book.rows.get(f"bpy.ops.{old}")
+        new = row.becomes if row else ""
         if new in sight.manifest.operators and old not in (*sight.manifest.operators, *sight.survey.operators):
             reason = f"the operator `{old}` is `{new}` in Blender {sight.manifest.series}"
             yield sight.replace(first, f"{first.quote}{new}{first.quote}", reason)

@@ -10,6 +10,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from ingest.book import BookRow
 
 _EEVEES: Final = ("BLENDER_EEVEE", "BLENDER_EEVEE_NEXT")
 _OLD_ENGINES: Final = ("BLENDER_RENDER", "BLENDER_GAME")
@@ -99,61 +100,51 @@ def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:
     return call is not None and sight.operator(call) in {"object.select_by_type", "object.add"}
 
 
-_ITEMS: Final = {
-    ("instance_type", "GROUP"): "COLLECTION",
-    ("dupli_type", "GROUP"): "COLLECTION",
-    ("render_type", "GROUP"): "COLLECTION",
-    ("sky_type", "NISHITA"): "MULTIPLE_SCATTERING",
-    ("solver", "FAST"): "FLOAT",
-    ("distribution", "SHARP"): "GGX",
-    **{
-        ("name", old): new
-        for old, new in {
-            "Linear": "Linear Rec.709",
-            "Linear BT.709": "Linear Rec.709",
-            "Linear ACES": "ACES2065-1",
-            "Linear ACEScg": "ACEScg",
-            "Linear BT.2020": "Linear Rec.2020",
-            "Raw": "Non-Color",
-            "Non-Colour Data": "Non-Color",
-            "Non-Color Data": "Non-Color",
-            "XYZ": "Linear CIE-XYZ E",
-        }.items()
-    },
-}
-"""Items with another name, by property."""
-_WITH_ITEMS: Final = (
-    *("Object", "ParticleSettings", "ShaderNodeTexSky", "BooleanModifier", "ShaderNodeBsdfAnisotropic"),
-    *("ColorManagedInputColorspaceSettings", "ColorManagedSequencerColorspaceSettings"),
-)
-
-
 def renamed_items(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.attributes(*{name for name, _ in _ITEMS}):
-        assign, name = sight.assignment_to(attribute), attribute.attr.value
-        if assign is None or not isinstance(assign.value, cst.SimpleString):
+    """`thing.property = 'OLD'` and `thing.property == 'OLD'`: items that have another name."""
+    for text in sight.all(cst.SimpleString):
+        old = str(text.evaluated_value)
+        rows = sight.book.named("item", old)
+        attribute = _set_or_compared(sight, text) if rows and not sight.is_guarded(text) else None
+        if attribute is None:
             continue
-        old = str(assign.value.evaluated_value)
-        new = _ITEMS.get((name, old))
-        owner = next((kind for kind in _WITH_ITEMS if sight.may_be(attribute.value, kind)), "")
-        prop = sight.api.rna.property(owner, name.replace("dupli", "instance")) if owner else None
-        items = {item.identifier for item in prop.items} if prop else set[str]()
-        if name == "name" and not owner and not sight.code(attribute.value).endswith("colorspace_settings"):
-            continue
-        said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
-        failed = not owner and f'enum "{old}" not found' in said and f"'{new}'" in said
-        if failed or (new in items and old not in items):
-            reason = f"{old!r} of `{name}` is {new!r} in Blender {sight.manifest.series}"
-            yield sight.replace(assign.value, _with_quotes(assign.value, str(new)), reason)
+        said = sight.trouble.message if sight.trouble and sight.fails_at(text) else ""
+        for place, row in rows.items():
+            type_name, _, name = place.removeprefix("bpy.types.").rpartition(".")
+            if not row.becomes or name != attribute.attr.value or not type_name:
+                continue
+            failed = f'enum "{old}" not found' in said and f"'{row.becomes}'" in said
+            if failed or (_is_owner(sight, attribute, type_name) and _has_only(sight, type_name, name, row, old)):
+                reason = f"{old!r} of `{name}` is {row.becomes!r} in Blender {sight.manifest.series}"
+                yield sight.replace(text, _with_quotes(text, row.becomes), reason)
+                break
 
 
-def pencil_items(sight: Sight) -> Iterator[TreeEdit]:
-    kinds = {item.identifier for item in sight.manifest.types["Object"].properties["type"].items}
-    for text in _texts(sight, "GPENCIL"):
-        if "GPENCIL" not in kinds and "GREASEPENCIL" in kinds and _is_of(sight, text, "type"):
-            yield sight.replace(
-                text, _with_quotes(text, "GREASEPENCIL"), "grease pencil objects are `'GREASEPENCIL'` since 4.3"
-            )
+def _set_or_compared(sight: Sight, text: cst.SimpleString) -> cst.Attribute | None:
+    """The attribute that a string is assigned to or compared with."""
+    parent = sight.parent(text)
+    if isinstance(parent, cst.Assign) and len(parent.targets) == 1:
+        target = parent.targets[0].target
+        return target if isinstance(target, cst.Attribute) else None
+    if isinstance(parent, cst.ComparisonTarget):
+        comparison = sight.parent(parent)
+        left = comparison.left if isinstance(comparison, cst.Comparison) else None
+        return left if isinstance(left, cst.Attribute) else None
+    return None
+
+
+def _is_owner(sight: Sight, attribute: cst.Attribute, type_name: str) -> bool:
+    """True if the attribute is one of this type; colour spaces are known by the name of their settings."""
+    by_name = type_name.startswith("ColorManaged") and sight.code(attribute.value).endswith("colorspace_settings")
+    return by_name or sight.may_be(attribute.value, type_name)
+
+
+def _has_only(sight: Sight, type_name: str, name: str, row: BookRow, old: str) -> bool:
+    """True if the target has the new item of the property, under today's name of the property, and not the old one."""
+    member = sight.book.rows.get(f"bpy.types.{type_name}.{name}")
+    prop = sight.api.rna.property(type_name, member.becomes if member and member.becomes else name)
+    items = {item.identifier for item in prop.items} if prop else set[str]()
+    return row.becomes in items and old not in items
 
 
 def media_type(sight: Sight) -> Iterator[TreeEdit]:
@@ -242,7 +233,6 @@ RULES: Final = (
         "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces such as `'Linear'`",
         renamed_items,
     ),
-    Rule("grease-pencil-items", "4.3: the object type `'GPENCIL'`", pencil_items),
     Rule("media-type", "5.0: `file_format = 'FFMPEG'` needs `media_type`", media_type),
     Rule("look-names", "4.0: `view_settings.look` without the name of the view transform", look_names),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 import libcst as cst
@@ -10,37 +10,6 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
-
-Rewrite = Callable[[Sight, cst.BaseExpression], tuple[str, ...] | None]
-"""The statements after `{owner}.` that replace an assignment of this value; None if unknown."""
-
-
-def _literal(values: dict[str, tuple[str, ...]]) -> Rewrite:
-    """By the string or the flag that is written."""
-
-    def rewrite(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
-        text = sight.text_of(value)
-        return values.get(sight.code(value) if text is None else text)
-
-    return rewrite
-
-
-def _snap(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...]:
-    return (f"snap_elements = {{{sight.code(value)}}}",)
-
-
-def _proportional(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
-    text = sight.text_of(value)
-    if text is None:
-        return None
-    connected = ("use_proportional_connected = True",) if text == "CONNECTED" else ()
-    return (f"use_proportional_edit = {text != 'DISABLED'}", *connected)
-
-
-def _opposite(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...]:
-    known = {"True": "False", "False": "True"}.get(sight.code(value))
-    return (f"overlay.show_overlays = {known or f'not {sight.operand(value)}'}",)
-
 
 _GUIDES: Final = {
     "CENTER": "center",
@@ -61,36 +30,21 @@ def _guides(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
     return tuple(f"show_composition_{guide} = True" for guide in known) if all(known) else None
 
 
-_SETTINGS: Final[dict[tuple[str, str], tuple[str, Rewrite]]] = {
-    ("RenderSettings", "alpha_mode"): (
-        "film_transparent",
-        _literal(
-            {
-                "TRANSPARENT": ("film_transparent = True",),
-                "SKY": ("film_transparent = False",),
-                "PREMUL": ("film_transparent = True",),
-                "STRAIGHT": ("film_transparent = True",),
-            }
-        ),
-    ),
-    ("ToolSettings", "snap_element"): ("snap_elements", _snap),
-    ("ToolSettings", "proportional_edit"): ("use_proportional_edit", _proportional),
-    ("Camera", "show_guide"): ("show_composition_thirds", _guides),
-    ("SpaceView3D", "show_only_render"): ("overlay", _opposite),
-    ("Image", "use_alpha"): ("alpha_mode", _literal({"True": (), "False": ("alpha_mode = 'NONE'",)})),
-}
-"""The old setting, a member that the target must have instead, and the new form of the assignment."""
-
-
 def changed_settings(sight: Sight) -> Iterator[TreeEdit]:
-    for (type_name, old), (new, rewrite) in _SETTINGS.items():
-        for attribute in sight.lacking(type_name, old):
-            assign = sight.assignment_to(attribute)
-            lines = rewrite(sight, assign.value) if assign and sight.has(type_name, new) else None
-            if assign and lines is not None:
-                owner = sight.code(attribute.value)
-                reason = f"`{type_name}.{old}` is " + (f"`{new}` now" if lines else "gone, and was on by default")
-                yield sight.instead(assign, *(f"{owner}.{line}" for line in lines), reason=reason)
+    """Settings that are several settings now: `show_guide = {'THIRDS'}`, `proportional_edit = 'CONNECTED'`."""
+    for attribute in sight.lacking("Camera", "show_guide"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
+        flags = _guides(sight, assign.value) if assign and sight.has("Camera", "show_composition_thirds") else None
+        if assign and flags is not None:
+            yield sight.instead(
+                assign, *(f"{owner}.{flag}" for flag in flags), reason="each guide is a flag since 2.80"
+            )
+    for attribute in sight.lacking("ToolSettings", "proportional_edit"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
+        if assign and sight.text_of(assign.value) == "CONNECTED":
+            flags = "use_proportional_edit = True", "use_proportional_connected = True"
+            reason = "proportional editing is a flag since 2.80, and so is what it keeps to"
+            yield sight.instead(assign, *(f"{owner}.{flag}" for flag in flags), reason=reason)
 
 
 def render_emitter(sight: Sight) -> Iterator[TreeEdit]:
@@ -164,11 +118,7 @@ def bevel_object(sight: Sight) -> Iterator[TreeEdit]:
 
 
 RULES: Final = (
-    Rule(
-        "changed-settings",
-        "settings that take another value under another name: `alpha_mode`, `snap_element`, `use_alpha` ...",
-        changed_settings,
-    ),
+    Rule("changed-settings", "2.80: `camera.show_guide`, `proportional_edit = 'CONNECTED'`", changed_settings),
     Rule("render-emitter", "2.80: `particle_settings.use_render_emitter`", render_emitter),
     Rule("hair-settings", "2.80: `particle_settings.cycles.root_width`", hair_settings),
     Rule("gone-arguments", "2.80: `image.pack(as_png=True)`, `event_timer_add(0.1, window)`", gone_arguments),

@@ -11,54 +11,8 @@ from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
-_PROBES: Final = {"GRID": "VOLUME", "CUBEMAP": "SPHERE", "PLANAR": "PLANE"}
-_ITEMS: Final = {
-    "modifiers.new": {"SMOKE": "FLUID"},
-    "object.modifier_add": {"SMOKE": "FLUID"},
-    "object.lightprobe_add": _PROBES,
-    "lightprobes.new": _PROBES,
-    # Since 2.80 the left button selects by default.
-    "keymap_items.new": {"SELECTMOUSE": "LEFTMOUSE", "ACTIONMOUSE": "RIGHTMOUSE"},
-}
-"""Items with another name, by the last two names of the call."""
 _DRAGS: Final = {"EVT_TWEAK_L": "LEFTMOUSE", "EVT_TWEAK_M": "MIDDLEMOUSE", "EVT_TWEAK_R": "RIGHTMOUSE"}
 
-ICONS: Final = {
-    "ZOOMIN": "ADD",
-    "ZOOMOUT": "REMOVE",
-    "VISIBLE_IPO_ON": "HIDE_OFF",
-    "VISIBLE_IPO_OFF": "HIDE_ON",
-    "FULLSCREEN": "FULLSCREEN_ENTER",
-    "OOPS": "OUTLINER",
-    "IPO": "GRAPH",
-    "BUTS": "PROPERTIES",
-    "SCRIPTWIN": "PREFERENCES",
-    "IMAGE_COL": "IMAGE",
-    "SOLID": "SHADING_SOLID",
-    "WIRE": "SHADING_WIRE",
-    "BBOX": "SHADING_BBOX",
-    "POTATO": "SHADING_TEXTURE",
-    "SMOOTH": "SHADING_RENDERED",
-    "ROTATE": "PIVOT_BOUNDBOX",
-    "ROTATECENTER": "PIVOT_MEDIAN",
-    "ROTATECOLLECTION": "PIVOT_INDIVIDUAL",
-    "ROTACTIVE": "PIVOT_ACTIVE",
-    "NEW": "FILE_NEW",
-    "FILESEL": "FILEBROWSER",
-    "ORTHO": "XRAY",
-    **{old: old.replace("LAMP", "LIGHT") for old in ("LAMP", "OUTLINER_OB_LAMP", "OUTLINER_DATA_LAMP")},
-    **{f"LAMP_{kind}": f"LIGHT_{kind}" for kind in ("DATA", "POINT", "SUN", "SPOT", "HEMI", "AREA")},
-    # Without a counterpart: it is drawn without an icon.
-    **dict.fromkeys(
-        (
-            *("LOAD_FACTORY", "SAVE_AS", "SAVE_COPY", "RENDER_REGION", "GAME", "LOGIC", "MANIPUL", "INLINK"),
-            *("MAN_TRANS", "MAN_ROT", "MAN_SCALE", "LINK", "DOTSUP", "DOTSDOWN", "EDIT", "ALIGN", "RADIO", "SPACE2"),
-            *("SPACE3", "TEXTURE_SHADED", "BORDER_RECT", "BORDER_LASSO", "SPLITSCREEN", "LINK_AREA", "ORTHOGRAPHIC"),
-        ),
-        "NONE",
-    ),
-}
-"""Icons of 2.7x that are gone, and their replacements."""
 _REFUSALS: Final = frozenset({"unknown-enum-item", "unknown-identifier", "removed"})
 
 
@@ -68,12 +22,32 @@ def call_items(sight: Sight) -> Iterator[TreeEdit]:
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         old, name = str(text.evaluated_value), sight.code(call.func) if call else ""
         called = ".".join(name.split(".")[-2:])
-        new = _ITEMS.get(called, {}).get(old)
+        new = _new_item(sight, call, old) if call else ""
         if new:
             reason = f"{old!r} is {new!r} in Blender {sight.manifest.series}"
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
         elif call and called == "keymap_items.new" and old in _DRAGS:
             yield from _drag(sight, call, text)
+
+
+_COLLECTIONS: Final = {
+    "modifiers": "ObjectModifiers",
+    "lightprobes": "BlendDataProbes",
+    "keymap_items": "KeyMapItems",
+}
+"""Collections by the name of their property, for owners whose type is not known."""
+
+
+def _new_item(sight: Sight, call: cst.Call, old: str) -> str:
+    """The item that has the place of one that a call is given, or an empty string."""
+    function, operator = call.func, sight.operator(call)
+    owner = function.value if isinstance(function, cst.Attribute) else None
+    called = f"bpy.ops.{operator}("
+    if owner is not None and not operator and isinstance(function, cst.Attribute):
+        name = _COLLECTIONS.get(sight.code(owner).rpartition(".")[2]) or sight.collection(owner)
+        called = f"bpy.types.{name}.{function.attr.value}("
+    rows = sight.book.named("item", old)
+    return next((row.becomes for place, row in rows.items() if place.startswith(called)), "")
 
 
 def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[TreeEdit]:
@@ -97,7 +71,8 @@ def icons(sight: Sight) -> Iterator[TreeEdit]:
         if not argument.keyword or argument.keyword.value != "icon" or not isinstance(text, cst.SimpleString):
             continue
         old = str(text.evaluated_value)
-        new = ICONS.get(old)
+        row = sight.book.named("item", old).get("icon")
+        new = (row.becomes or "NONE") if row else ""
         call = sight.parent(argument)
         drawn = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and not sight.is_guarded(call)
         if drawn and new in known and old not in known:

@@ -12,96 +12,18 @@ from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
-GONE: Final = {
-    "Material": (
-        *("shadow_method", "diffuse_shader", "specular_shader", "diffuse_intensity", "ambient", "translucency"),
-        *("use_raytrace", "use_shadows", "use_cast_shadows", "use_transparent_shadows", "specular_hardness"),
-        *("transparency_method", "use_transparency", "subsurface_scattering", "specular_alpha"),
-        *("emit", "use_shadeless", "alpha", "use_mist", "use_object_color", "use_vertex_color_paint"),
-        *("use_screen_refraction", "use_sss_translucency", "refraction_depth", "use_diffuse_ramp"),
-        *("use_specular_ramp", "diffuse_toon_size", "specular_toon_size", "use_vertex_color_light"),
-    ),
-    "RenderSettings": (
-        *("use_antialiasing", "antialiasing_samples", "use_shadows", "use_raytrace", "use_textures", "use_sss"),
-        *("use_envmaps", "use_world_space_shading", "tile_x", "tile_y", "use_game_engine"),
-        *("use_free_image_textures", "use_instances", "raytrace_method", "use_edge_enhance", "use_full_sample"),
-        *("use_local_coords", "use_save_buffers", "octree_resolution"),
-    ),
-    "SceneEEVEE": (
-        *("use_bloom", "bloom_intensity", "bloom_threshold", "bloom_radius", "bloom_knee", "bloom_color"),
-        *("bloom_clamp", "use_ssr_refraction", "ssr_quality", "ssr_thickness", "ssr_max_roughness"),
-        *("use_ssr_halfres", "ssr_border_fade", "ssr_firefly_fac", "gtao_quality", "gtao_factor"),
-        *("use_gtao_bent_normals", "use_gtao_bounce", "use_soft_shadows", "shadow_cube_size", "light_threshold"),
-        *("shadow_cascade_size", "use_shadow_high_bitdepth", "use_motion_blur", "motion_blur_samples"),
-        *("motion_blur_shutter", "gi_auto_bake", "gi_diffuse_bounces", "gi_cubemap_resolution", "sss_samples"),
-        *("sss_jitter_threshold", "use_volumetric_lights", "use_sss", "use_dof", "use_volumetric"),
-        *("use_volumetric_shadows", "volumetric_light_clamp", "use_taa_reprojection", "gi_visibility_resolution"),
-        *("shadow_method", "bokeh_max_size", "bokeh_threshold", "use_overscan", "overscan_size"),
-    ),
-    "Light": (
-        *("use_contact_shadow", "contact_shadow_bias", "contact_shadow_distance", "contact_shadow_thickness"),
-        *("shadow_buffer_bias", "shadow_buffer_clip_start", "shadow_buffer_clip_end", "shadow_buffer_soft"),
-        *("shadow_method", "falloff_type", "shadow_ray_samples", "use_sphere"),
-        *("shadow_buffer_samples", "shadow_buffer_size", "shadow_buffer_type"),
-        *("ray_samples", "shadow_adaptive_threshold", "sky", "use_only_shadow", "shadow_color", "falloff_curve"),
-        *("constant_coefficient", "linear_attenuation", "linear_coefficient", "quadratic_attenuation"),
-        *("quadratic_coefficient", "use_specular", "use_diffuse", "use_negative", "use_halo", "halo_intensity"),
-        *("halo_step", "use_own_layer", "use_shadow_layer", "use_auto_clip_start", "use_auto_clip_end"),
-    ),
-    "WorldLighting": (
-        *("use_ambient_occlusion", "ao_factor", "ao_blend_type", "use_environment_light", "environment_energy"),
-        *("environment_color", "use_indirect_light", "indirect_factor", "indirect_bounces", "gather_method"),
-        *("samples", "distance", "falloff_strength", "use_cache", "passes", "error_threshold", "sample_method"),
-    ),
-    "ImageTexture": (
-        *("use_mipmap", "use_mipmap_gauss", "filter_type", "filter_size", "filter_eccentricity", "filter_lightprobes"),
-        *("use_filter_size_min",),
-    ),
-    "PointCache": ("compression",),
-    "Driver": ("show_debug_info",),
-    "Action": ("id_root",),
-    "CompositorNodeTree": (
-        *("use_opencl", "chunk_size", "edit_quality", "render_quality", "execution_mode", "use_two_pass"),
-        *("use_groupnode_buffer",),
-    ),
-    "ColorManagedViewSettings": ("use_hdr_view",),
-    "TextCurve": ("use_uv_as_generated", "use_fill_deform"),
-    "ClothSettings": ("use_pin_cloth", "use_stiffness_scale"),
-    "World": (
-        "use_sky_blend",
-        "use_sky_real",
-        "use_sky_paper",
-        "zenith_color",
-        "ambient_color",
-        "exposure",
-        "color_range",
-    ),
-    "Mesh": (
-        "show_double_sided",
-        "show_extra_indices",
-        "use_customdata_vertex_bevel",
-        "use_customdata_edge_bevel",
-        "use_customdata_edge_crease",
-    ),
-    "Object": ("use_slow_parent", "proxy", "use_dupli_frames_speed"),
-    "SubsurfModifier": ("use_opensubdiv", "use_subsurf_uv"),
-    "PoseBone": ("bone_group_index",),
-    "Bone": ("select_head", "select_tail"),
-    "Curve": ("use_uv_as_generated", "use_fill_deform"),
-}
-"""Settings without a counterpart that only affect drawing: the statement that sets one is deleted."""
-
 
 def gone_settings(sight: Sight) -> Iterator[TreeEdit]:
-    for type_name, names in GONE.items():
-        for attribute in sight.lacking(type_name, *names):
-            assign = sight.assignment_to(attribute)
-            changed = sight.parent(attribute)
-            statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
-            # The expression on the right may have effects beyond this setting.
-            if statement is None or does_something(statement):
-                continue
-            reason = f"`{type_name}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
+    """Settings without a counterpart that only affect drawing, preferences or engines that are gone."""
+    for attribute in sight.all(cst.Attribute):
+        found = sight.change_of(attribute)
+        if found is None or not found[1].drop:
+            continue
+        assign, changed = sight.assignment_to(attribute), sight.parent(attribute)
+        statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
+        # The expression on the right may have effects beyond this setting.
+        if statement is not None and not does_something(statement):
+            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
             yield sight.instead(statement, reason=reason)
 
 
@@ -178,30 +100,6 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
             if any(text in sight.trouble.message for text in said):
                 return wanted
     return 0
-
-
-def cycles_settings(sight: Sight) -> Iterator[TreeEdit]:
-    """Cycles is an add-on, and no manifest has its settings: only the exception shows the ones that are gone."""
-    missing = sight.trouble.missing_member if sight.trouble else None
-    if missing is None or not missing[0].startswith("Cycles"):
-        return
-    for attribute in sight.attributes(missing[1]):
-        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
-        if assign is None or not sight.fails_at(assign):
-            continue
-        moved = _MOVED_FROM_CYCLES.get(missing)
-        if moved and owner.endswith(".cycles"):
-            new = f"{owner.removesuffix('.cycles')}.{moved}"
-            yield sight.replace(attribute, new, f"`cycles.{missing[1]}` is `{moved}` here")
-        elif not does_something(assign):
-            yield sight.instead(assign, reason=f"`{missing[0]}.{missing[1]}` is gone: it is no longer set")
-
-
-_MOVED_FROM_CYCLES: Final = {
-    ("CyclesLightSettings", "cast_shadow"): "use_shadow",
-    ("CyclesRenderSettings", "motion_blur_position"): "render.motion_blur_position",
-    ("CyclesRenderSettings", "film_transparent"): "render.film_transparent",
-}
 
 
 def layers(sight: Sight) -> Iterator[TreeEdit]:
@@ -314,7 +212,6 @@ RULES: Final = (
         "settings without a counterpart: `use_bloom`, `shadow_method`, `use_antialiasing` ...",
         gone_settings,
     ),
-    Rule("cycles-settings", "settings of Cycles that are gone or are Blender's own now", cycles_settings),
     Rule("numbered-layers", "2.80, 4.0: `object.layers[1] = True`, `bone.layers`", layers),
     Rule("rgba", "2.80: `diffuse_color` with three numbers, and colours with one too many", rgba),
     Rule("update-data", "2.81: `mesh.materials.pop(index=0, update_data=True)`", update_data),

@@ -43,26 +43,17 @@ def _groups(sight: Sight, owner: str) -> Iterator[Property]:
         yield from (prop for prop in kind.properties.values() if prop.type == "POINTER" and prop.readonly)
 
 
-_GROUPS: Final = {
-    "Material": (
-        *("raytrace_mirror", "raytrace_transparency", "subsurface_scattering", "halo", "strand", "volume"),
-        *("game_settings", "physics"),
-    ),
-    "Object": ("game",),
-    "Scene": ("game_settings",),
-}
-"""Groups of settings of the engines that are gone; none has a counterpart."""
-
-
 def gone_groups(sight: Sight) -> Iterator[TreeEdit]:
-    """`material.raytrace_mirror.depth = 4`"""
-    for type_name, names in _GROUPS.items():
-        for attribute in sight.lacking(type_name, *names):
-            setting = sight.parent(attribute)
-            assign = sight.assignment_to(setting) if isinstance(setting, cst.Attribute) else None
-            if assign and not does_something(assign):
-                reason = f"`{type_name}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
-                yield sight.instead(assign, reason=reason)
+    """`material.raytrace_mirror.depth = 4`: settings of engines that are gone; none has a counterpart."""
+    for attribute in sight.all(cst.Attribute):
+        found = sight.change_of(attribute)
+        setting = sight.parent(attribute)
+        if found is None or found[1].rule != "gone-groups" or not isinstance(setting, cst.Attribute):
+            continue
+        assign = sight.assignment_to(setting)
+        if assign and not does_something(assign):
+            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
+            yield sight.instead(assign, reason=reason)
 
 
 def shown_flags(sight: Sight) -> Iterator[TreeEdit]:

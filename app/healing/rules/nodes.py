@@ -10,37 +10,8 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
-from app.healing.rules.sockets import has_socket, sockets_by_name
+from app.healing.rules.sockets import PRINCIPLED, has_socket, sockets_by_name
 from app.healing.sight import Sight, keyword
-
-TYPES: Final = {
-    "ShaderNodeTexMusgrave": "ShaderNodeTexNoise",
-    "ShaderNodeBsdfVelvet": "ShaderNodeBsdfSheen",
-    "ShaderNodeBsdfGlossy": "ShaderNodeBsdfAnisotropic",
-    "ShaderNodeSeparateRGB": "ShaderNodeSeparateColor",
-    "ShaderNodeCombineRGB": "ShaderNodeCombineColor",
-    "ShaderNodeSeparateHSV": "ShaderNodeSeparateColor",
-    "ShaderNodeCombineHSV": "ShaderNodeCombineColor",
-    "CompositorNodeSepRGBA": "CompositorNodeSeparateColor",
-    "CompositorNodeCombRGBA": "CompositorNodeCombineColor",
-    "CompositorNodeMath": "ShaderNodeMath",
-    "CompositorNodeValToRGB": "ShaderNodeValToRGB",
-    "CompositorNodeMapRange": "ShaderNodeMapRange",
-    "CompositorNodeGamma": "ShaderNodeGamma",
-    "CompositorNodeCurveVec": "ShaderNodeVectorCurve",
-    "CompositorNodeCombineXYZ": "ShaderNodeCombineXYZ",
-    "CompositorNodeSeparateXYZ": "ShaderNodeSeparateXYZ",
-    "CompositorNodeValue": "ShaderNodeValue",
-    "CompositorNodeMixRGB": "ShaderNodeMixRGB",
-    "GeometryNodePointDistribute": "GeometryNodeDistributePointsOnFaces",
-    "GeometryNodePointInstance": "GeometryNodeInstanceOnPoints",
-    "GeometryNodeMeshPrimitiveCube": "GeometryNodeMeshCube",
-    "GeometryNodeMeshPrimitiveUVSphere": "GeometryNodeMeshUVSphere",
-    "GeometryNodeMeshPrimitiveGrid": "GeometryNodeMeshGrid",
-    "FunctionNodeCompareFloats": "FunctionNodeCompare",
-    "GeometryNodeAttributeTransfer": "GeometryNodeSampleNearestSurface",
-}
-"""Node types that are gone; applied only if the target lacks them and has the new one."""
 
 _MODES: Final = {
     "ShaderNodeSeparateHSV": 'mode = "HSV"',
@@ -54,10 +25,11 @@ _CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Gre
 def node_types(sight: Sight) -> Iterator[TreeEdit]:
     for text in sight.all(cst.SimpleString):
         old = text.evaluated_value
-        new = TYPES.get(old) if isinstance(old, str) else None
+        row = sight.book.rows.get(f"node {old}") if isinstance(old, str) else None
+        new = row.becomes if row else ""
         if (
             not isinstance(old, str)
-            or new is None
+            or not new
             or old in sight.manifest.nodes
             or new not in sight.manifest.nodes
             or sight.is_guarded(text)
@@ -90,54 +62,16 @@ def color_channels(sight: Sight) -> Iterator[TreeEdit]:
                 yield sight.replace(subscript, f'"{wanted}"', f"the socket {key!r} is {wanted!r} on {node}")
 
 
-_RENAMED: Final = {
-    ("ShaderNodeBsdfSheen", "Sigma"): "Roughness",
-    ("CompositorNodeLensdist", "Distort"): "Distortion",
-    ("CompositorNodeRotate", "Degr"): "Angle",
-    ("CompositorNodeRGB", "RGBA"): "Color",
-    ("CompositorNodeLevels", "Std Dev"): "Standard Deviation",
-    ("CompositorNodeBokehBlur", "Bounding box"): "Mask",
-    ("CompositorNodeDisplace", "Vector"): "Displacement",
-    ("CompositorNodeVecBlur", "Z"): "Depth",
-    ("CompositorNodeRLayers", "Z"): "Depth",
-    ("CompositorNodeRLayers", "Speed"): "Vector",
-    ("CompositorNodeRLayers", "IndexOB"): "Object Index",
-    ("CompositorNodeRLayers", "IndexMA"): "Material Index",
-    ("CompositorNodeRLayers", "AO"): "Ambient Occlusion",
-    ("CompositorNodeAlphaOver", "Image"): "Background",
-    ("GeometryNodeCollectionInfo", "Geometry"): "Instances",
-    ("GeometryNodeInstanceOnPoints", "Geometry"): "Instances",
-    ("GeometryNodePoints", "Geometry"): "Points",
-    ("GeometryNodeAccumulateField", "Group Index"): "Group ID",
-    ("GeometryNodeProximity", "Target"): "Geometry",
-    ("GeometryNodeProximity", "Source Position"): "Sample Position",
-    ("GeometryNodeSampleUVSurface", "Source UV Map"): "UV Map",
-    ("GeometryNodeMeshFaceSetBoundaries", "Face Set"): "Face Group ID",
-}
-"""Sockets under another name, by node."""
-_DIRECTED: Final = {
-    ("inputs", "ShaderNodeMixRGB", "Image"): "Color1",
-    ("inputs", "ShaderNodeMixRGB", "Image_001"): "Color2",
-    ("outputs", "ShaderNodeMixRGB", "Image"): "Color",
-    ("outputs", "ShaderNodeValToRGB", "Image"): "Color",
-    ("inputs", "ShaderNodeGamma", "Image"): "Color",
-    ("outputs", "ShaderNodeGamma", "Image"): "Color",
-    ("outputs", "ShaderNodeMapRange", "Value"): "Result",
-}
-"""The same of nodes of the compositor that are shader nodes now, whose inputs and outputs had one name."""
-
-
 def renamed_sockets(sight: Sight) -> Iterator[TreeEdit]:
     for key, name, owner in sockets_by_name(sight):
         sockets = sight.parent(sight.parent(sight.parent(key)))
         side = sockets.value if isinstance(sockets, cst.Subscript) else None
-        known = _sockets(sight, owner, side.attr.value) if isinstance(side, cst.Attribute) else set[str]()
-        new = _RENAMED.get((owner, name))
-        if isinstance(side, cst.Attribute) and (directed := _DIRECTED.get((side.attr.value, owner, name))):
-            if name not in known and directed in known:
-                yield sight.replace(key, f'"{directed}"', f"the socket {name!r} of {owner} is {directed!r} now")
-        elif new and has_socket(sight, owner, new) and not has_socket(sight, owner, name):
-            yield sight.replace(key, f'"{new}"', f"the socket {name!r} of {owner} is {new!r} now")
+        if not owner or owner == PRINCIPLED or not isinstance(side, cst.Attribute):
+            continue
+        row = sight.book.rows.get(f"bpy.types.{owner}.{side.attr.value}['{name}']")
+        known = _sockets(sight, owner, side.attr.value)
+        if row and row.becomes in known and name not in known:
+            yield sight.replace(key, f'"{row.becomes}"', f"the socket {name!r} of {owner} is {row.becomes!r} now")
 
 
 def _sockets(sight: Sight, node: str, side: str) -> set[str]:

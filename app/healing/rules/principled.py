@@ -9,22 +9,9 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
-from app.healing.rules.sockets import has_socket, makes_sockets, node_of, sockets_by_name
+from app.healing.rules.sockets import PRINCIPLED, has_socket, makes_sockets, node_of, sockets_by_name
 from app.healing.sight import Sight
 
-PRINCIPLED: Final = {
-    "Emission": "Emission Color",
-    "Specular": "Specular IOR Level",
-    "Transmission": "Transmission Weight",
-    "Subsurface": "Subsurface Weight",
-    "Clearcoat": "Coat Weight",
-    "Clearcoat Roughness": "Coat Roughness",
-    "Clearcoat Normal": "Coat Normal",
-    "Sheen": "Sheen Weight",
-}
-"""Inputs of the Principled BSDF before 4.0."""
-_NO_INPUT: Final = ("Subsurface Color", "Transmission Roughness")
-"""Inputs of the Principled BSDF that have no counterpart."""
 _TINTS: Final = ("Specular Tint", "Sheen Tint")
 """Inputs of the Principled BSDF that were a share of the base colour and are a colour now."""
 _BEFORE_4: Final = (
@@ -38,12 +25,22 @@ _NUMBERED: Final = {_BEFORE_4.index("Emission"): _BEFORE_4, _BEFORE_3.index("Emi
 """The inputs in order, by the number of the emission colour."""
 
 
+def _new_names(sight: Sight) -> dict[str, str]:
+    """The new name of each input that had another one; an empty one for inputs without a counterpart."""
+    rows = sight.book.rows
+    return {name: rows[_ADDRESS.format(name)].becomes for name in _BEFORE_4 if _ADDRESS.format(name) in rows}
+
+
+_ADDRESS: Final = f"bpy.types.{PRINCIPLED}.inputs['{{}}']"
+
+
 def principled_sockets(sight: Sight) -> Iterator[TreeEdit]:
-    node = "ShaderNodeBsdfPrincipled"
+    node = PRINCIPLED
     inputs = {name for known in sight.manifest.nodes.values() for name in (socket.name for socket in known.inputs)}
+    renamed = _new_names(sight)
     for key, name, owner in sockets_by_name(sight):
-        new = PRINCIPLED.get(name)
-        if new is None or not has_socket(sight, node, new) or has_socket(sight, node, name):
+        new = renamed.get(name)
+        if not new or not has_socket(sight, node, new) or has_socket(sight, node, name):
             continue
         failed = sight.trouble is not None and sight.trouble.missing_key == name and sight.fails_at(key)
         nobodys = not owner and name not in inputs and not makes_sockets(sight)
@@ -57,8 +54,8 @@ def principled_sockets(sight: Sight) -> Iterator[TreeEdit]:
 
 def _in_table(sight: Sight, node: str) -> Iterator[TreeEdit]:
     """A name that reaches `inputs[name]` from a table: the one string in the snippet with that name."""
-    name = sight.trouble.missing_key if sight.trouble else None
-    if name not in PRINCIPLED or not has_socket(sight, node, PRINCIPLED[name]):
+    name, renamed = sight.trouble.missing_key if sight.trouble else None, _new_names(sight)
+    if name not in renamed or not has_socket(sight, node, renamed[name]):
         return
     # One name of the table is old, so all of them are.
     tables = {sight.statement(text) for text in sight.all(cst.SimpleString) if text.evaluated_value == name}
@@ -66,7 +63,7 @@ def _in_table(sight: Sight, node: str) -> Iterator[TreeEdit]:
         return
     for text in sight.all(cst.SimpleString):
         old = text.evaluated_value
-        new = PRINCIPLED.get(old) if isinstance(old, str) else None
+        new = renamed.get(old) if isinstance(old, str) else None
         is_key = isinstance(sight.parent(text), cst.DictElement | cst.Element | cst.Arg)
         if new and is_key and sight.statement(text) in tables - {None} and not has_socket(sight, node, str(old)):
             yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
@@ -74,10 +71,10 @@ def _in_table(sight: Sight, node: str) -> Iterator[TreeEdit]:
 
 def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
     """`inputs[name]` with a computed name: the new name is looked up at that place."""
-    name = sight.trouble.missing_key if sight.trouble else None
-    if name not in (*PRINCIPLED, *_NO_INPUT) or makes_sockets(sight) or not has_socket(sight, node, "Coat Weight"):
+    name, renamed = sight.trouble.missing_key if sight.trouble else None, _new_names(sight)
+    if name not in renamed or makes_sockets(sight) or not has_socket(sight, node, "Coat Weight"):
         return
-    new = PRINCIPLED.get(name)
+    new = renamed[name]
     for subscript in sight.all(cst.Subscript):
         index, statement = subscript.slice[0].slice, sight.statement(subscript)
         key = index.value if isinstance(index, cst.Index) else None
@@ -87,12 +84,10 @@ def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
             continue
         source = sight.code(key)
         if new and ".get(" not in source:
-            table = ", ".join(f'"{old}": "{now}"' for old, now in PRINCIPLED.items())
+            table = ", ".join(f'"{old}": "{now}"' for old, now in renamed.items() if now)
             reason = f"inputs of the Principled BSDF such as {name!r} have another name since 4.0"
             yield sight.replace(key, f"{{{table}}}.get({source}, {source})", reason)
-        elif (
-            new is None and isinstance(statement, cst.Assign) and f" in {sight.code(subscript.value)}" not in sight.text
-        ):
+        elif not new and isinstance(statement, cst.Assign) and f" in {sight.code(subscript.value)}" not in sight.text:
             test = f"if {source} in {sight.code(subscript.value)}:\n    {sight.code(statement)}"
             yield sight.instead(statement, test, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
         return
@@ -100,7 +95,7 @@ def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
 
 def gone_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
-    node = "ShaderNodeBsdfPrincipled"
+    node = PRINCIPLED
     for key, name, owner in sockets_by_name(sight):
         subscript = sight.parent(sight.parent(sight.parent(key)))
         value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
@@ -109,7 +104,7 @@ def gone_inputs(sight: Sight) -> Iterator[TreeEdit]:
             continue
         if owner not in {"", node} or not isinstance(value, cst.Attribute) or value.attr.value != "default_value":
             continue
-        if name in _NO_INPUT and not has_socket(sight, node, name):
+        if _new_names(sight).get(name) == "" and not has_socket(sight, node, name):
             yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
         elif name in _TINTS and _is_colour(sight, node, name) and isinstance(assign.value, cst.Integer | cst.Float):
             share, base = sight.code(assign.value), f'{sight.code(subscript.value)}["Base Color"].default_value'
@@ -128,7 +123,7 @@ def _is_colour(sight: Sight, node: str, name: str) -> bool:
 
 def numbered_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """`principled.inputs[19]`: numbers from before 4.0; the number that is given a colour shows the version."""
-    node = "ShaderNodeBsdfPrincipled"
+    node = PRINCIPLED
     said = sight.trouble.message if sight.trouble else ""
     if not has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
         return
@@ -166,10 +161,10 @@ def _numbers_used(sight: Sight, nodes: set[str]) -> list[tuple[cst.Subscript, in
 
 def _with_names(sight: Sight, places: list[tuple[cst.Subscript, int]], names: tuple[str, ...]) -> Iterator[TreeEdit]:
     """The names of numbered inputs of the Principled BSDF."""
-    node = "ShaderNodeBsdfPrincipled"
+    node = PRINCIPLED
     for subscript, number in places:
         old = names[number] if number < len(names) else ""
-        new, statement = PRINCIPLED.get(old, old), sight.statement(subscript)
+        new, statement = _new_names(sight).get(old, old), sight.statement(subscript)
         reason = f"input {number} of the Principled BSDF was {old!r} before 4.0"
         if has_socket(sight, node, new):
             yield sight.replace(subscript, f'{sight.code(subscript.value)}["{new}"]', reason)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import libcst as cst
 
 from app.healing.sight import Sight
 from app.reading.api.values import Coll, Rna, options
+
+PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
 
 
 def has_socket(sight: Sight, node: str, name: str) -> bool:

@@ -11,17 +11,16 @@ from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
-_MAPPING: Final = {"translation": "Location", "rotation": "Rotation", "scale": "Scale"}
 _IMAGES: Final = ("ShaderNodeTexImage", "ShaderNodeTexEnvironment")
 
 
 def mapping_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """`mapping.scale = (2, 2, 2)` is `mapping.inputs["Scale"].default_value` since 2.81."""
-    for attribute in sight.lacking("ShaderNodeMapping", *_MAPPING):
-        name = _MAPPING[attribute.attr.value]
-        if sight.is_a(attribute.value, "ShaderNodeMapping"):
-            reason = f"`{attribute.attr.value}` of a Mapping node is its input {name!r} since 2.81"
-            yield sight.rename(attribute, f'inputs["{name}"].default_value', reason)
+    for attribute in sight.attributes("translation", "rotation", "scale"):
+        found = sight.change_of(attribute) if sight.is_a(attribute.value, "ShaderNodeMapping") else None
+        if found and found[1].becomes:
+            reason = f"`{attribute.attr.value}` of a Mapping node is an input since 2.81"
+            yield sight.rename(attribute, found[1].becomes, reason)
 
 
 def color_space(sight: Sight) -> Iterator[TreeEdit]:

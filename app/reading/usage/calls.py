@@ -177,7 +177,7 @@ class Caller:
     def _unknown_argument(self, address: str, keyword: str, known: Iterable[str]) -> Fault | None:
         names = list(known)
         anywhere = f"*({keyword})" if address.startswith("bpy.ops.") else ""
-        gone = self.judge.renamed.entry(f"{address}({keyword})", anywhere, symbol=address)
+        gone = self.judge.removals.entry(f"{address}({keyword})", anywhere, symbol=address)
         if gone:
             return gone
         near = nearest(keyword, names)
@@ -271,7 +271,7 @@ class Caller:
             identifier = choice.value if isinstance(choice, Lit) else None
             value, fault = made_node(self.judge.api, self.judge.survey, tree, str(identifier))
             unknown = fault is not None and fault.code.endswith("unknown-node-type")
-            gone = self.judge.renamed.entry(f"node {identifier}", symbol="bpy.types.Nodes.new") if unknown else None
+            gone = self.judge.removals.entry(f"node {identifier}", symbol="bpy.types.Nodes.new") if unknown else None
             made.append(value)
             faults.append(gone or fault)
         if all(faults):
@@ -312,7 +312,7 @@ class Caller:
         closed = (signature.exact or _is_closed(member)) and not signature.more_positional
         if closed and len(call.positional) > limit:
             message = f"`{address}` takes {limit} positional arguments, not {len(call.positional)}"
-            gone = self.judge.renamed.entry(f"{address}({len(call.positional)})")
+            gone = self.judge.removals.entry(f"{address}({len(call.positional)})")
             hint = gone.hint if gone else _listed(signature.positional)
             self.notes.say(Fault("too-many-arguments", message, hint, address), call.positional[limit].place)
 

@@ -10,7 +10,7 @@ from app.reading.api.schema import Api
 from app.reading.api.values import Coll, EnumOf, Lit, Many, Plain, PyObject, Rna, Seq, Unknown, Value, options
 from app.reading.nearest import did_you_mean, nearest
 from app.reading.remark import Fault
-from app.reading.renamed import RenameTable
+from app.reading.removals import Removals
 from app.reading.survey import Survey
 from ingest.manifest import Property
 
@@ -71,7 +71,7 @@ class Judge:
 
     api: Api
     survey: Survey
-    renamed: RenameTable
+    removals: Removals
 
     def fault(self, slot: Slot, value: Value) -> Fault | None:
         """The fault of the value; None unless every possible value is wrong."""
@@ -132,7 +132,7 @@ class Judge:
             case _:
                 return None
         listed = (f"{slot.address}={written!r}", f"{slot.symbol}={written!r}", f"{prop.name}={written!r}")
-        gone = self.renamed.entry(*listed, symbol=slot.symbol)
+        gone = self.removals.entry(*listed, symbol=slot.symbol)
         if gone:
             return gone
         family = self.api.families.get(frozenset(known))

@@ -36,7 +36,7 @@ class ItemLookup:
         """The value of `owner[key]`, and its fault."""
         match owner:
             case Coll(type=kind) if kind in SOCKETS:
-                return socket(self.judge.api, self.judge.survey, self.judge.renamed, owner, key)
+                return socket(self.judge.api, self.judge.survey, self.judge.removals, owner, key)
             case _:
                 return self._at(owner, key), None
 
@@ -59,7 +59,7 @@ class ItemLookup:
     def get(self, owner: Coll, key: Value, default: Value | None) -> Value:
         """The value of `owner.get(key, default)`. A missing key gives None, so that nothing is wrong."""
         if owner.type in SOCKETS:
-            value, fault = socket(self.judge.api, self.judge.survey, self.judge.renamed, owner, key)
+            value, fault = socket(self.judge.api, self.judge.survey, self.judge.removals, owner, key)
             return value if fault is None else UNKNOWN
         if owner.type == "Nodes" and isinstance(key, Lit) and key.kind == "str":
             return node_by_name(self.judge.api, self.judge.survey, owner.owner, str(key.value))

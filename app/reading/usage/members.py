@@ -104,13 +104,13 @@ class Members:
     def _note_old_class(self, owner: Value, member: Declaration, name: str, place: SourcePlace) -> None:
         """Note a menu or panel that is gone: they are not in the manifest, only in the list of changes."""
         if owner == Mod("bpy.types") and not member.address and name not in self.judge.survey.classes:
-            self.notes.say(self.judge.renamed.entry(f"bpy.types.{name}"), place)
+            self.notes.say(self.judge.removals.entry(f"bpy.types.{name}"), place)
 
     def _has(self, owner: Value, name: str) -> bool | None:
         member = self.judge.api.member(owner, name)
         if member is None:
             extensible = isinstance(owner, Rna) and self.judge.api.rna.is_extensible(owner.type)
-            known = self.judge.renamed.entry(*self._addresses(owner, name)) or not extensible
+            known = self.judge.removals.entry(*self._addresses(owner, name)) or not extensible
             return False if known and is_sure(owner) else None
         return True if member.address and not isinstance(owner, Mod) else None
 
@@ -133,7 +133,7 @@ class Members:
         api, survey = self.judge.api, self.judge.survey
         if isinstance(owner, Rna) and any(self._derives(base, owner.type) for base in survey.bases):
             return None
-        gone = self.judge.renamed.entry(*self._addresses(owner, name))
+        gone = self.judge.removals.entry(*self._addresses(owner, name))
         if gone:
             return gone
         names = api.names_on(owner)
@@ -153,7 +153,7 @@ class Members:
     def _missing_in_context(self, name: str) -> Fault | None:
         """The fault of a missing member of the context. Members depend on the editor, so this is never certain."""
         names = self.judge.api.names_on(Rna("Context"))
-        gone = self.judge.renamed.entry(f"bpy.types.Context.{name}")
+        gone = self.judge.removals.entry(f"bpy.types.Context.{name}")
         if gone:
             return gone
         near = nearest(name, names)
@@ -169,7 +169,7 @@ class Members:
             return self._missing_operator(owner, name, names)
         if name in survey.classes:
             return None
-        gone = self.judge.renamed.entry(address)
+        gone = self.judge.removals.entry(address)
         if gone:
             return gone
         code = "unknown-type" if owner.name == "bpy.types" else "unknown-name"
@@ -189,7 +189,7 @@ class Members:
         if operator in own:
             return None
         address = f"bpy.ops.{operator}"
-        gone = self.judge.renamed.entry(address) or self._of_grease_pencil(owner, name)
+        gone = self.judge.removals.entry(address) or self._of_grease_pencil(owner, name)
         if gone:
             return gone
         hint = did_you_mean([f"bpy.ops.{near}" for near in self._near_operators(owner, name, names)])

@@ -117,7 +117,7 @@ class Naming:
         named = given.get(_MENUS.get(function, ""))
         match named.value if named else None:
             case Lit(value=str(name)) if named and name not in self.members.judge.survey.classes:
-                self.members.notes.say(self.members.judge.renamed.entry(f"bpy.types.{name}"), named.place)
+                self.members.notes.say(self.members.judge.removals.entry(f"bpy.types.{name}"), named.place)
             case _:
                 pass
 
@@ -127,7 +127,7 @@ class Naming:
             match argument.value:
                 case Lit(value=str(item)):
                     address = ".".join((member.home, *member.path))
-                    gone = self.members.judge.renamed.entry(f"{address}={item!r}", symbol=address)
+                    gone = self.members.judge.removals.entry(f"{address}={item!r}", symbol=address)
                     self.members.notes.say(gone, argument.place)
                 case _:
                     pass

@@ -12,7 +12,7 @@ from app.reading.api.schema import Api
 from app.reading.api.values import UNKNOWN, Coll, Lit, Rna, Value, join
 from app.reading.nearest import did_you_mean, misspelt, nearest
 from app.reading.remark import Fault
-from app.reading.renamed import RenameTable
+from app.reading.removals import Removals
 from app.reading.survey import Survey
 from ingest.manifest import NodeType, Socket
 
@@ -84,7 +84,7 @@ def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
     return Rna("Node")
 
 
-def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
+def socket(api: Api, survey: Survey, removals: Removals, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
     """The value of `node.inputs[key]`, and its fault."""
     match sockets.owner:
         case Rna(type=identifier, sure=sure) if identifier in api.manifest.nodes and not _has_subtypes(api, identifier):
@@ -97,7 +97,7 @@ def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: V
         case Lit(value=str(name)):
             # By its identifier too: 5.0 accepts both.
             named = [slot for slot in known if slot.name == name] or [slot for slot in known if slot.identifier == name]
-            fault = None if named else _unknown_socket(node, side, name, known, survey, renamed)
+            fault = None if named else _unknown_socket(node, side, name, known, survey, removals)
             fault = fault or _switched_off(api, node, side, named, survey)
         case Lit(value=int(index), kind="int"):
             inside = -len(known) <= index < len(known)
@@ -162,11 +162,11 @@ def _same_label(api: Api, wrong: NodeType, tree: str) -> list[str]:
 
 
 def _unknown_socket(
-    node: NodeType, side: str, name: str, known: Iterable[Socket], survey: Survey, renamed: RenameTable
+    node: NodeType, side: str, name: str, known: Iterable[Socket], survey: Survey, removals: Removals
 ) -> Fault | None:
     if node.varies or name in survey.asked_for:
         return None
-    gone = renamed.entry(f"bpy.types.{node.identifier}.{side}[{name!r}]", symbol=f"bpy.types.{node.identifier}")
+    gone = removals.entry(f"bpy.types.{node.identifier}.{side}[{name!r}]", symbol=f"bpy.types.{node.identifier}")
     if gone:
         return gone
     names = list(dict.fromkeys(slot.name for slot in known))

@@ -1,3 +1,0 @@
-import bpy
-
-bpy.ops.object.select_by_type(type="GPENCIL")

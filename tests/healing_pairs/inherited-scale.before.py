@@ -1,5 +1,0 @@
-import bpy
-
-bpy.ops.object.armature_add(enter_editmode=True)
-bone = bpy.context.object.data.edit_bones["Bone"]
-bone.use_inherit_scale = False
