@@ -63,7 +63,7 @@ class BookRow(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not (self.becomes or self.template or self.gone or self.rule or self.advice):
+        if not (self.becomes or self.template or self.values or self.gone or self.rule):
             raise ValueError("say `becomes`, `template`, `gone` or `rule`")
         if self.gone and (self.becomes or self.template):
             raise ValueError("what is gone becomes nothing")
