@@ -1,11 +1,14 @@
 """Compares the book of changes with everything that Blender ever had: which of it is gone, and has a row?
 
-    python -m bench.book FOLDER [--target 5.0] [--missing KIND]
+    python -m bench.book FOLDER [--target 5.0] [--missing KIND] [--prove]
 
 The stubs of each series from 2.79 on are fetched into FOLDER once (`bench.history`). An address that one of them has,
 and the manifest of the target and the stubs of its series have not, must have a row. Prints the share per kind and per
 last series; `--missing` prints the addresses of a kind without a row. Then it looks up what each row becomes, and
 prints what does not exist on the target. The exit code is 1 if a row leads nowhere.
+
+`--prove` makes a scene with one of each thing in the target, and reads and sets what each member became there; for
+members that an older Blender of this machine still has, it compares the values that a new thing has in both.
 
 Colours of themes and classes of the interface (menus, panels, lists) are kinds of their own.
 """
@@ -15,22 +18,26 @@ from __future__ import annotations
 import argparse
 import collections
 import functools
+import json
 import re
+import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from app.settings import default_home
 from bench.history import SERIES, PastApi, PastMember, api_of_series
-from harness.blenders import choose, find_blenders
+from harness.blenders import Blender, choose, find_blenders, job_environment
 from harness.versions import version_key
 from ingest.book import Book, BookRow, parts_of
 from ingest.manifest import Manifest, Property, RnaFunction, manifest_of
 
+IN_BLENDER: Final = Path(__file__).with_name("book_in_blender.py")
 _INTERFACE: Final = re.compile(r"bpy\.types\.(Theme\w*|\w+_(MT|PT|HT|UL|PIE|FH|AST|OT|GGT|GT)_\w+|IMAGE_UV_\w+)\b.*")
-_CLASS_OF_INTERFACE: Final = re.compile(r"\w+_(MT|PT|HT|UL)_\w+")
+_NAME_OF_INTERFACE: Final = re.compile(r"\b[A-Z][A-Z0-9_]*_(?:MT|PT|HT|UL)_\w+")
 _REGISTERED: Final = re.compile(
     r"bpy\.types\.(Available|CYCLES|LocRotScale|Location|Rotation|Scaling|Whole\w+|Cycles(Device|Preferences)\w*)\b.*"
 )
@@ -55,15 +62,68 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--target", default="5.0")
     parser.add_argument("--missing", default="")
+    parser.add_argument("--prove", action="store_true")
     arguments = parser.parse_args()
     home = default_home()
-    manifest = manifest_of(home, choose(find_blenders(home, None), arguments.target))
+    blenders = [blender for blender in find_blenders(home, None) if blender.kind == "module"]
+    chosen = choose(blenders, arguments.target)
+    manifest = manifest_of(home, chosen)
     target = Target(manifest, api_of_series(arguments.folder, manifest.series))
     book = Book.for_version(version_key(manifest.version))
     _print_coverage(target, book, arguments.folder, arguments.missing)
     wrong = [f"{address}: {row.becomes}" for address, row in book.rows.items() if not target.resolves(address, row)]
     print(f"\n{len(book.rows)} rows; {len(wrong)} lead nowhere on {manifest.version}", *wrong, sep="\n  ")
+    if arguments.prove:
+        older = [blender for blender in blenders if version_key(blender.version) < version_key(chosen.version)]
+        _prove(book, chosen, older)
     sys.exit(1 if wrong else 0)
+
+
+def _prove(book: Book, target: Blender, older: Sequence[Blender]) -> None:
+    """Read and set what members became on the target, and compare it with what older Blenders have."""
+    rows = {address: row for address, row in book.rows.items() if row.becomes and parts_of(address)[0] == "member"}
+    new = _held(target, [(address, parts_of(address)[1], row.becomes) for address, row in rows.items()])
+    failed = {address: answer["error"] for address, answer in new.items() if "error" in answer}
+    read = [address for address, answer in new.items() if "value" in answer]
+    print(
+        f"\n{len(rows)} members became another: {len(read)} are there and take their value, {len(failed)} are not, ",
+        end="",
+    )
+    print(f"{len(rows) - len(read) - len(failed)} have no instance", *failed.items(), sep="\n  ")
+    for blender in older:
+        kept = [address for address in read if rows[address].since_version > version_key(blender.series)]
+        old = _held(blender, [(address, *parts_of(address)[1:]) for address in kept])
+        known = {address: answer["value"] for address, answer in old.items() if "value" in answer}
+        other = [
+            f"{address}: {value} -> {new[address]['value']}"
+            for address, value in known.items()
+            if not _is_same(rows[address], value, new[address]["value"])
+        ]
+        print(f"{len(known)} of them are in {blender.version} too, {len(other)} with another value", *other, sep="\n  ")
+
+
+def _is_same(row: BookRow, old: str, new: str) -> bool:
+    """True if a healed script would set the value that the new thing has; items of menus are named by their labels."""
+    if row.template and old not in {"True", "False"}:
+        return abs(float(eval(row.template.replace("{value}", old))) - float(new)) < 0.001
+    expected = row.value_of(old, old if row.values else None) or old
+    plain = [re.sub(r"\W|_", "", text).lower() for text in (expected, new)]
+    return plain[0] == plain[1]
+
+
+def _held(blender: Blender, asked: Sequence[tuple[str, str, str]]) -> dict[str, dict[str, str]]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = folder / "asked.json"
+        file.write_text(json.dumps(asked))
+        command = [*blender.command(folder, folder).arguments[:-1], str(IN_BLENDER), str(file)]
+        done = subprocess.run(
+            command, env=job_environment(folder), cwd=folder, capture_output=True, text=True, check=False
+        )
+        if not (folder / "answers.json").is_file():
+            raise SystemExit(f"Blender {blender.version} gave no answers: {done.stderr[-600:]}")
+        answers: dict[str, dict[str, str]] = json.loads((folder / "answers.json").read_text())
+        return answers
 
 
 def _print_coverage(target: Target, book: Book, folder: Path, missing: str) -> None:
@@ -136,7 +196,7 @@ def addresses(api: PastApi) -> Iterator[str]:
         if _DOCUMENTED.fullmatch(module):
             yield from (f"{module}.{name}" for name in names if not name.startswith("_"))
         if module.startswith("bl_ui"):
-            yield from (f"bpy.types.{name}" for name in names if _CLASS_OF_INTERFACE.fullmatch(name))
+            yield from (f"bpy.types.{name}" for name in names if _NAME_OF_INTERFACE.fullmatch(name))
 
 
 def _below(address: str, facts: PastMember) -> Iterator[str]:
@@ -176,8 +236,11 @@ class Target:
 
     @functools.cached_property
     def _interface(self) -> set[str]:
-        """The classes of `bl_ui`, which `bpy.types` has once they are registered."""
-        return {name for module, names in self.stubs.modules.items() if module.startswith("bl_ui") for name in names}
+        """The classes that Blender's own scripts register."""
+        scripts = Path(self.manifest.templates).parent.rglob("*.py") if self.manifest.templates else ()
+        texts = [script.read_text(encoding="utf-8", errors="replace") for script in scripts]
+        named = {name for text in texts for name in _NAME_OF_INTERFACE.findall(text)}
+        return named.union(*(names for module, names in self.stubs.modules.items() if module.startswith("bl_ui")))
 
     def _module(self, address: str) -> tuple[str, str, str]:
         parts = address.split(".")

@@ -11,6 +11,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from ingest.book import BookRow
 
 
 def node_tree(sight: Sight) -> Iterator[TreeEdit]:
@@ -151,15 +152,17 @@ def settings_as_sockets(sight: Sight) -> Iterator[TreeEdit]:
         if assign is None or place is None or node is None:
             continue
         socket = next((socket for socket in node.inputs if place[1] in (socket.name, socket.identifier)), None)
-        value = _as_input(sight, assign.value, socket.type, bool(place[2])) if socket else None
+        value = _as_input(sight, found[1], assign.value, socket.type, bool(place[2])) if found and socket else None
         if value is not None:
             source = f"{sight.code(attribute.value)}.{place[0]} = {value}"
             reason = f"`{attribute.attr.value}` is the input {place[1]!r} of {node.identifier} now"
             yield sight.instead(assign, source, reason=reason)
 
 
-def _as_input(sight: Sight, value: cst.BaseExpression, kind: str, of_part: bool) -> str | None:
+def _as_input(sight: Sight, row: BookRow, value: cst.BaseExpression, kind: str, of_part: bool) -> str | None:
     """The source of a value for an input of a kind; None if it has no form there that is known."""
+    if row.values or row.template:
+        return row.value_of(sight.code(value), sight.text_of(value))
     if kind == "NodeSocketMenu":
         text = sight.text_of(value)
         return None if text is None else f'"{_ITEMS.get(text) or text.replace("_", " ").title()}"'
