@@ -195,6 +195,13 @@ TWINS = {
     "a class of no Blender type": "class Settings:\n    size = bpy.props.FloatProperty()\n",
     "sockets of an own group": "g = bpy.data.node_groups.new('g', 'ShaderNodeTree')\ng.interface.new_socket(name='Emission', in_out='INPUT')\nm = bpy.data.node_groups.new('m', 'ShaderNodeTree')\nn = m.nodes.new('ShaderNodeGroup')\nn.node_tree = g\nn.inputs['Emission'].default_value = 1\n",
     "an output called Emission": "m = bpy.data.materials.new('m')\ne = m.node_tree.nodes.new('ShaderNodeEmission')\ne.outputs['Emission']\n",
+    "an output called Emission of what is unknown": "m = bpy.data.materials.new('m')\ndef wire(node):\n    return node.outputs['Emission']\nwire(m.node_tree.nodes.new('ShaderNodeEmission'))\nprint('Principled BSDF')\n",
+    "an early return for newer Blenders": "def engine():\n    if bpy.app.version >= (5, 0, 0):\n        return 'BLENDER_EEVEE'\n    return 'BLENDER_EEVEE_NEXT'\nengine()\n",
+    "an early way out of a loop": "for ob in bpy.data.objects:\n    if hasattr(ob, 'select_set'):\n        ob.select_set(True)\n        continue\n    ob.select = True\nprint('end')\n",
+    "a name and a function that hold the answer": "NEW = bpy.app.version >= (2, 80)\nOLD = False\nif bpy.app.version < (2, 80):\n    OLD = True\n\ndef is_older(*than):\n    return bpy.app.version < than\n\nif not NEW or is_older(2, 80):\n    bpy.ops.object.lamp_add()\nif OLD:\n    bpy.ops.object.lamp_add()\nprint(NEW)\n",
+    "what gets and sets a property": "def get_x(self):\n    return self.get('x', 1.0)\n\ndef set_x(self, value):\n    self['x'] = value\n\nbpy.types.Scene.x = bpy.props.FloatProperty(get=get_x, set=set_x)\nbpy.context.scene.x = 2.0\nbpy.context.scene['x'] = 3.0\n",
+    "what runs when a property is set": "def limit(self):\n    self['y'] = 1.0\n\ndef changed(self, context):\n    limit(self)\n\nbpy.types.Scene.y = bpy.props.FloatProperty(update=changed)\nbpy.context.scene.y = 2.0\n",
+    "two tests of an engine": "if bpy.context.scene.render.engine == 'BLENDER_EEVEE_NEXT':\n    print(1)\nelif bpy.context.scene.render.engine == 'BLENDER_EEVEE':\n    print(2)\n",
     "radius where it is right": "bpy.ops.mesh.primitive_uv_sphere_add(radius=2)\nbpy.ops.mesh.primitive_cylinder_add(radius=1)\n",
     "an own function of that name": "def update(scene):\n    scene.frame_set(1)\n\nupdate(bpy.context.scene)\n",
     "an own dictionary": "d = {'Emission': 1, 'Specular': 2}\nprint(d['Emission'], d['Specular'])\n",
@@ -255,6 +262,22 @@ KEPT: list[tuple[str, str | None]] = [
     # Variables that may be the context or something else.
     ("mode = 'INVOKE_DEFAULT'\nbpy.ops.object.delete(mode)", None),
     ("mode = {'object': None}\nbpy.ops.object.delete(mode)", "mode = {'object': None}\nwith bpy.context.temp_override(**mode):\n    bpy.ops.object.delete()"),
+    # A setting that is named like another one: by its value, and because both are set.
+    ("b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'\nb.edge_weight_method = 'LARGEST'", "b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'"),
+    ("ob = bpy.data.objects['Cube']\nob.show_in_front = True\nob.show_x_ray = False", "ob = bpy.data.objects['Cube']\nob.show_in_front = True"),
+    ("ob = bpy.data.objects['Cube']\nob.dupli_type = 'GROUP'\nob.draw_type = how", "ob = bpy.data.objects['Cube']\nob.instance_type = 'COLLECTION'\nob.display_type = how"),
+    # An exit that this Blender takes, and one that it does not.
+    ("if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.lamp_add()", "if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.light_add()"),
+    ("for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.draw_type = 'WIRE'", "for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.display_type = 'WIRE'"),
+    # One selection for a bone and its ends; a path with a folder, of one file and of two.
+    ("b = bpy.data.armatures['A'].bones[0]\nb.select = True\nb.select_head = True\nb.select_tail = True", "b = bpy.data.armatures['A'].bones[0]\nnext(ob for ob in bpy.data.objects if ob.data == b.id_data).pose.bones[b.name].select = True"),
+    ("n = bpy.data.node_groups.new('c', 'CompositorNodeTree').nodes.get('Out')\nn.file_slots[0].path = 'depth/at_'", "n = bpy.data.node_groups.new('c', 'CompositorNodeTree').nodes.get('Out')\nn.file_name = 'depth/at_'\nn.file_output_items[0].name = \"\""),
+    ("n = bpy.data.node_groups.new('c', 'CompositorNodeTree').nodes.get('Out')\nn.file_slots[0].path = 'depth/at_'\nn.file_slots[1].path = 'mist'", None),
+    # Smoothing that is turned off where it was never on, and where it was.
+    ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = True\ndef plain(me):\n    me.use_auto_smooth = False\nplain(me)", "me = bpy.data.meshes['Cube']\nme.set_sharp_from_angle(angle=0.523599)\ndef plain(me):\n    me.set_sharp_from_angle(angle=3.141593)\nplain(me)"),
+    ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = False\nme.name = 'n'", "me = bpy.data.meshes['Cube']\nme.name = 'n'"),
+    # A button without text shows something.
+    ("def draw(self: bpy.types.Panel, context):\n    self.layout.operator('wm.save_mainfile', text='', icon='SAVE_AS')\n    self.layout.operator('wm.save_mainfile', icon='SAVE_AS')", "def draw(self: bpy.types.Panel, context):\n    self.layout.operator('wm.save_mainfile', text='', icon='DOT')\n    self.layout.operator('wm.save_mainfile', icon='NONE')"),
     # What is right today, and what was: the arguments by place tell.
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(preserve_all_data_layers=True, depsgraph=None)", None),
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(bpy.context.scene, False, 'PREVIEW')", "ob = bpy.data.objects['Cube']\nbpy.data.meshes.new_from_object(ob)"),

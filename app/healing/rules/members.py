@@ -177,9 +177,24 @@ def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
             first = new.partition(".")[0].partition("[")[0]
             there = type_name == "Context" or first == "id_data" or sight.has(type_name, first)
             if sight.lacks(attribute) and there:
+                if another_setting(sight, attribute, type_name, new):
+                    break
                 reason = f"`{type_name}.{old}` is called `{new}` in Blender {sight.manifest.series}"
                 yield sight.rename(attribute, new, reason)
                 break
+
+
+def another_setting(sight: Sight, attribute: cst.Attribute, type_name: str, new: str) -> str:
+    """Words on why the setting with the new name is another one: it refuses the value, or the same code sets it too."""
+    assign = sight.assignment_to(attribute)
+    if assign is None or not new.isidentifier():
+        return ""
+    item, prop = sight.text_of(assign.value), sight.api.rna.property(type_name, new)
+    if item and prop and prop.items and item not in {one.identifier for one in prop.items}:
+        return f"takes no {item!r}"
+    inside, both = sight.function(attribute), f"{sight.code(attribute.value)}.{new}"
+    beside = [other for other in sight.attributes(new) if sight.code(other) == both and sight.assignment_to(other)]
+    return "is set beside it" if any(sight.function(other) is inside for other in beside) else ""
 
 
 _PAINTS: Final = ("sculpt", "image_paint", "vertex_paint", "weight_paint", "curves_sculpt", "gpencil_paint")

@@ -131,12 +131,12 @@ def renamed_sockets(sight: Sight) -> Iterator[TreeEdit]:
     for key, name, owner in sockets_by_name(sight):
         sockets = sight.parent(sight.parent(sight.parent(key)))
         side = sockets.value if isinstance(sockets, cst.Subscript) else None
-        known = _sockets(sight, owner, side.attr.value) if isinstance(side, cst.Attribute) else set[str]()
+        known = _sockets(sight, owner, side.attr.value if isinstance(side, cst.Attribute) else "inputs")
         new = _RENAMED.get((owner, name))
         if isinstance(side, cst.Attribute) and (directed := _DIRECTED.get((side.attr.value, owner, name))):
             if name not in known and directed in known:
                 yield sight.replace(key, f'"{directed}"', f"the socket {name!r} of {owner} is {directed!r} now")
-        elif new and has_socket(sight, owner, new) and not has_socket(sight, owner, name):
+        elif new in known and name not in known:
             yield sight.replace(key, f'"{new}"', f"the socket {name!r} of {owner} is {new!r} now")
 
 
