@@ -98,7 +98,7 @@ def contents_of(root: Path, name: str, most_bytes: int = MOST_BYTES) -> Contents
     and AddonsRefused."""
     listing = list_files(root)
     if listing.commit:
-        small = [size for *_, size in entries_of(listing.root, listing.commit) if size <= MOST_FILE_BYTES]
+        small = [size for *_, size in entries_of(listing.root, listing.commit) if 0 <= size <= MOST_FILE_BYTES]
         see_that_it_fits(name, sum(small), most_bytes)
         files, skipped = files_of(listing.root, listing.commit, MOST_FILE_BYTES)
     else:

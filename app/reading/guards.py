@@ -68,7 +68,7 @@ def answers_in(nodes: Iterable[ast.AST], own: Collection[str]) -> frozenset[str]
 def _bindings(
     nodes: list[ast.AST], answers: Collection[str], own: Collection[str]
 ) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    """How often each name is bound to an answer, to a constant or an import, and altogether."""
+    """The number of times that each name is bound to an answer, to a constant or an import, and altogether."""
 
     def asks(test: ast.expr) -> bool:
         return asks_the_api(test, answers, own)

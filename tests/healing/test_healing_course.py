@@ -12,7 +12,7 @@ import pytest
 from app.cli.hunks import print_diff
 from app.healing.comparison import best_attempt, rules_in_vain
 from app.healing.course import next_healing, notes_on
-from app.healing.heal import better
+from app.healing.heal import UNASKED, better
 from app.healing.modules import place_of_exception
 from app.healing.tried import HealingRecord
 from app.jobs.run import Attempt
@@ -119,6 +119,14 @@ def test_the_same_snippet_is_not_tried_twice() -> None:
     assert next_healing([attempt(1, undefined, before)], [], SMALL) is not None
     again = [attempt(1, undefined, before), attempt(2, undefined, after)]
     assert next_healing(again, [], SMALL) is None
+
+
+def test_what_did_not_fail_is_changed_only_if_healing_was_asked_for() -> None:
+    old = 'bpy.types.Scene.x = bpy.props.IntProperty()\nbpy.context.scene["x"] = 1\nbpy.context.object.select = True\n'
+    tries = [attempt(1, failing("api", line=4), f"import bpy\n{old}")]
+    asked, unasked = next_healing(tries, [], SMALL), next_healing(tries, [], SMALL, left_out=UNASKED)
+    assert asked and unasked
+    assert (asked.rules, unasked.rules) == (["object-select", "registered-by-key"], ["object-select"])
 
 
 async def healed_run(client: httpx2.AsyncClient, snippet: str) -> dict[str, Any]:
