@@ -7,6 +7,7 @@ from typing import Final
 from app.healing.rule import Rule
 from app.healing.rules import (
     animation,
+    bgl,
     bones,
     classes,
     compositor,
@@ -15,8 +16,10 @@ from app.healing.rules import (
     drawn,
     enums,
     guesses,
+    immediate,
     imports,
     items,
+    leftovers,
     materials,
     matrices,
     members,
@@ -41,6 +44,9 @@ FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "paths": paths.RULES,
     "imports": imports.RULES,
     "drawing": drawing.RULES,
+    "immediate": immediate.RULES,
+    "bgl": bgl.RULES,
+    "leftovers": leftovers.RULES,
     "objects": objects.RULES,
     "members": members.RULES,
     "settings": settings.RULES,
