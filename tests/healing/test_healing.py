@@ -287,6 +287,12 @@ KEPT: list[tuple[str, str | None]] = [
     ("import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_LINE_LOOP)\n    bgl.glColor3f(1, 0, 0)\n    bgl.glVertex3f(*v)\n    bgl.glEnd()\n    bgl.glRecti(1, 2, 3, 4)", "import gpu\nfrom gpu_extras.batch import batch_for_shader\ndef draw():\n    gl_color = (1.0, 1.0, 1.0, 1.0)\n    gl_points, gl_colors = [], []\n    gl_color = (1, 0, 0, 1.0)\n    gl_points.append((*v,))\n    gl_colors.append(gl_color)\n    if gl_points:\n        gl_shader = gpu.shader.from_builtin(\"SMOOTH_COLOR\")\n        gl_points.append(gl_points[0])\n        gl_colors.append(gl_colors[0])\n        batch_for_shader(gl_shader, \"LINE_STRIP\", {\"pos\": gl_points, \"color\": gl_colors}).draw(gl_shader)\n    gl_points = [(1, 2), (3, 2), (3, 4), (1, 4)]\n    gl_shader = gpu.shader.from_builtin(\"UNIFORM_COLOR\")\n    gl_shader.uniform_float(\"color\", gl_color)\n    batch_for_shader(gl_shader, \"TRIS\", {\"pos\": gl_points}, indices=[(0, i, i + 1) for i in range(1, len(gl_points) - 1)]).draw(gl_shader)"),
     ("import bgl\ndef draw():\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)", "def draw():\n    import bgl\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)"),
     ("def glBegin(kind):\n    return kind\nglBegin('GL_LINES')", None),
+    # Types and modules that are imported: those that are there, a class of an interface, and other forms.
+    ("from bpy.types import Object, VIEW3D_MT_add\nprint(Object)", None),
+    ("from bpy.types import Sequences\ndef of(one: Sequences):\n    return one\nprint(of)", "from bpy.types import StripsTopLevel as Sequences\ndef of(one: Sequences):\n    return one\nprint(of)"),
+    ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
+    ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light as properties_data_lamp, properties_render\nprint(bl_ui.properties_data_light)"),
+    ("print('bl_ui.properties_data_lamp')", None),
     # What is right today, and what was: the arguments by place tell.
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(preserve_all_data_layers=True, depsgraph=None)", None),
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(bpy.context.scene, False, 'PREVIEW')", "ob = bpy.data.objects['Cube']\nbpy.data.meshes.new_from_object(ob)"),

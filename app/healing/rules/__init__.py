@@ -17,6 +17,7 @@ from app.healing.rules import (
     enums,
     guesses,
     immediate,
+    imported,
     imports,
     items,
     leftovers,
@@ -43,6 +44,7 @@ from app.healing.rules import flags as settings
 FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "paths": paths.RULES,
     "imports": imports.RULES,
+    "imported": imported.RULES,
     "drawing": drawing.RULES,
     "immediate": immediate.RULES,
     "bgl": bgl.RULES,

@@ -245,20 +245,24 @@ def bevel_vertices(sight: Sight) -> Iterator[TreeEdit]:
 
 _PATTERNS: Final = (
     (re.compile(r"bpy\.types\.(\w*)Sequence"), r"\1Strip"),
+    (re.compile(r"bpy\.types\.Sequences(?:TopLevel)?"), "StripsTopLevel"),
+    (re.compile(r"bpy\.types\.SequencesMeta"), "StripsMeta"),
     (re.compile(r"bpy\.types\.Sequence(Modifier|Element|Proxy|Crop|Transform|ColorBalance\w*)"), r"Strip\1"),
     (re.compile(r"bpy\.types\.NodeSocketInterface(\w+)"), r"NodeTreeInterfaceSocket\1"),
 )
 """Families of types under another name."""
 
 
-def _by_pattern(source: str) -> str | None:
-    return next((found.expand(new) for old, new in _PATTERNS if (found := old.fullmatch(source))), None)
+def new_name_of(source: str) -> str | None:
+    """The new name of a type, menu or handler that is written with its module."""
+    by_pattern = (found.expand(new) for old, new in _PATTERNS if (found := old.fullmatch(source)))
+    return CLASSES.get(source) or next(by_pattern, None)
 
 
 def renamed_classes(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
-        new = CLASSES.get(source) or _by_pattern(source)
+        new = new_name_of(source)
         if not new or attribute.attr.value in sight.manifest.types:
             continue
         if sight.is_guarded(attribute) or not sight.code(attribute).startswith("bpy."):
