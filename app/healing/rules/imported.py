@@ -96,12 +96,11 @@ _ANCHORS: Final = re.compile(r"\.(?:append|prepend|remove|COMPAT_ENGINES\.(?:add
 
 def gone_panels(sight: Sight) -> Iterator[TreeEdit]:
     """`bpy.types.RENDER_PT_render.append(draw)`: nothing is added to a panel or menu that the exception misses."""
-    found = (
-        (_NO_PANEL.search(sight.trouble.message) or _CANNOT.search(sight.trouble.message)) if sight.trouble else None
-    )
-    if found is None or not _UI.fullmatch(found[1]):
+    said = sight.trouble.message if sight.trouble else ""
+    missing, refused = _NO_PANEL.search(said), _CANNOT.search(said)
+    if missing is None and (refused is None or not refused[2].startswith("bl_ui")):
         return
-    old = found[1]
+    old = missing[1] if missing else refused[1] if refused else ""
     if "lamp" in old:
         new = old.replace("lamp", "light")
         for name in sight.all(cst.Name):
