@@ -30,6 +30,7 @@ from app.healing.rules import (
     numbers,
     objects,
     operators,
+    outputs,
     paths,
     pencils,
     principled,
@@ -43,6 +44,7 @@ from app.healing.rules import flags as settings
 
 FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "paths": paths.RULES,
+    "outputs": outputs.RULES,
     "imports": imports.RULES,
     "imported": imported.RULES,
     "drawing": drawing.RULES,

@@ -101,6 +101,8 @@ def gone_panels(sight: Sight) -> Iterator[TreeEdit]:
     if missing is None and (refused is None or not refused[2].startswith("bl_ui")):
         return
     old = missing[1] if missing else refused[1] if refused else ""
+    if new_name_of(f"bpy.types.{old}"):
+        return
     if "lamp" in old:
         new = old.replace("lamp", "light")
         for name in sight.all(cst.Name):
