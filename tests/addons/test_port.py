@@ -300,6 +300,8 @@ def test_the_modules_of_an_add_on_come_in_the_order_of_their_imports() -> None:
 
 def test_a_source_in_no_encoding_is_not_read() -> None:
     assert isinstance(source_of(b"x = 1\n"), object) and not isinstance(source_of(b"x = 1\n"), str)
+    found = source_of(b"# caf\xe9\nx = '\xc3\xa9'\n")
+    assert not isinstance(found, str) and found.encode(found.text + "y = 1\n") == b"# caf\xe9\nx = '\xc3\xa9'\ny = 1\n"
     assert isinstance(source_of(b"\xff"), str) and isinstance(source_of(b"# coding: nothing\n"), str)
 
 
