@@ -293,6 +293,15 @@ KEPT: list[tuple[str, str | None]] = [
     ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
     ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light as properties_data_lamp, properties_render\nprint(bl_ui.properties_data_light)"),
     ("print('bl_ui.properties_data_lamp')", None),
+    # Operators of numbered layers, without a module, and of a macro; members of a context that are read.
+    ("bpy.ops.object.select_by_layer()", "bpy.ops.object.select_all(action='SELECT')"),
+    ("bpy.ops.nothing_at_all()", None),
+    ("bpy.ops.object.duplicate_move(TRANSFORM_OT_translate={'value': (1, 0, 0), 'orient_type': 'GLOBAL'})", None),
+    ("bpy.context.object = bpy.data.objects['Cube']", "bpy.context.view_layer.objects.active = bpy.data.objects['Cube']"),
+    ("class Mine:\n    scene = 1\nmine = Mine()\nmine.scene = 2", None),
+    ("def pick(n):\n    return [i == n for i in range(20)]\nbpy.context.object.layers[:] = pick(1)", "def pick(n):\n    return [i == n for i in range(20)]\npick(1)"),
+    # Passes of render layers, and outputs of other nodes with such a name.
+    ("def of(node):\n    return node.outputs['GlossInd'], node.outputs['Env']\nprint(of)", "def of(node):\n    return node.outputs[\"Glossy Indirect\"], node.outputs['Env']\nprint(of)"),
     # What is right today, and what was: the arguments by place tell.
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(preserve_all_data_layers=True, depsgraph=None)", None),
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(bpy.context.scene, False, 'PREVIEW')", "ob = bpy.data.objects['Cube']\nbpy.data.meshes.new_from_object(ob)"),
