@@ -52,7 +52,7 @@ HEALED = {
     ),
     "constants of bgl": ("import bgl, os\nKINDS = {'a': bgl.GL_LINES}\n", "import os\nclass GoneBgl:\n"),
     "drawing by bgl": (
-        "import bgl\ndef draw(self):\n    bgl.glBegin(bgl.GL_TRIANGLE_FAN)\n    bgl.glVertex2f(1, 2)\n    bgl.glEnd()\n",
+        "import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_TRIANGLE_FAN)\n    bgl.glVertex2f(1, 2)\n    bgl.glEnd()\n",
         'batch_for_shader(gl_shader, "TRIS", {"pos": gl_points}, indices=[(0, i, i + 1) for i',
     ),
     "class in a function": (LOCAL, "    bpy.utils.register_class(A)\n    bpy.utils.register_class(B)\n"),

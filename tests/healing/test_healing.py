@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -286,6 +287,7 @@ KEPT: list[tuple[str, str | None]] = [
     # Points in colours of their own, a rectangle, and a colour that only some ways set.
     ("import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_LINE_LOOP)\n    bgl.glColor3f(1, 0, 0)\n    bgl.glVertex3f(*v)\n    bgl.glEnd()\n    bgl.glRecti(1, 2, 3, 4)", "import gpu\nfrom gpu_extras.batch import batch_for_shader\ndef draw():\n    gl_color = (1.0, 1.0, 1.0, 1.0)\n    gl_points, gl_colors = [], []\n    gl_color = (1, 0, 0, 1.0)\n    gl_points.append((*v,))\n    gl_colors.append(gl_color)\n    if gl_points:\n        gl_shader = gpu.shader.from_builtin(\"SMOOTH_COLOR\")\n        gl_points.append(gl_points[0])\n        gl_colors.append(gl_colors[0])\n        batch_for_shader(gl_shader, \"LINE_STRIP\", {\"pos\": gl_points, \"color\": gl_colors}).draw(gl_shader)\n    gl_points = [(1, 2), (3, 2), (3, 4), (1, 4)]\n    gl_shader = gpu.shader.from_builtin(\"UNIFORM_COLOR\")\n    gl_shader.uniform_float(\"color\", gl_color)\n    batch_for_shader(gl_shader, \"TRIS\", {\"pos\": gl_points}, indices=[(0, i, i + 1) for i in range(1, len(gl_points) - 1)]).draw(gl_shader)"),
     ("import bgl\ndef draw():\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)", "def draw():\n    import bgl\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)"),
+    ("import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_POINTS); bgl.glVertex2f(0, 1); bgl.glEnd()\nprint(draw)", "import gpu\nfrom gpu_extras.batch import batch_for_shader\ndef draw():\n    gl_points = []\n    gl_points.append((0, 1))\n    if gl_points:\n        gl_shader = gpu.shader.from_builtin(\"UNIFORM_COLOR\")\n        gl_shader.uniform_float(\"color\", (1.0, 1.0, 1.0, 1.0))\n        batch_for_shader(gl_shader, \"POINTS\", {\"pos\": gl_points}).draw(gl_shader)\nprint(draw)"),
     ("def glBegin(kind):\n    return kind\nglBegin('GL_LINES')", None),
     # Types and modules that are imported: those that are there, a class of an interface, and other forms.
     ("from bpy.types import Object, VIEW3D_MT_add\nprint(Object)", None),
@@ -483,6 +485,25 @@ def test_numbers_are_read_in_all_the_ways_they_are_written(setting: str, repaire
     text = f'import bpy\n\np = bpy.data.materials["M"].node_tree.nodes["Principled BSDF"]\n{setting}\n'
     healed = heal_by_rules(text, failing("execute", line=4, message="TypeError: it wants a sequence"), manifest)
     assert healed and repaired in healed.snippet
+
+
+@pytest.mark.parametrize(
+    ("settings", "repaired"),
+    [
+        ("p.inputs[6].default_value = 1.0\np.inputs[9].default_value = 0", ["Metallic", "Roughness"]),
+        ("p.inputs[5].default_value = 0.5\np.inputs[7].default_value = 0.5", ["Specular IOR Level", "Roughness"]),
+        ("p.inputs[8].default_value = 1.0", None),
+        ("q.inputs[4].default_value = 1.0\np.inputs[9].default_value = 0", ["Roughness"]),
+    ],
+)
+def test_numbers_without_a_colour_are_those_of_the_inputs_that_are_often_set(
+    settings: str, repaired: list[str] | None, manifest: Manifest
+) -> None:
+    text = f'import bpy\n\np = bpy.data.materials["M"].node_tree.nodes["Principled BSDF"]\n{settings}\n'
+    said = "ValueError: bpy_struct: item.attr = val: sequence expected at dimension 1, not 'int'"
+    failed = failing("execute", line=len(text.splitlines()), message=said)
+    healed = heal_by_rules(text, failed, manifest)
+    assert (re.findall(r'inputs\["(.*?)"\]', healed.snippet) if healed else None) == repaired
 
 
 def test_a_rule_that_breaks_keeps_the_others_from_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ class GlCall:
     call: cst.Call
     statement: cst.Expr
     source: str
-    line: int
+    place: tuple[int, int]
 
     def given(self) -> str:
         """The arguments as they are written."""
@@ -69,67 +69,72 @@ def immediate_mode(sight: Sight) -> Iterator[TreeEdit]:
         if wanted:
             calls = by_function.setdefault(sight.function(call), [])
             if statement:
-                calls.append(GlCall(name, call, statement, source, sight.line(statement)))
+                calls.append(GlCall(name, call, statement, source, _place(sight, statement)))
     for calls in by_function.values():
-        yield from _drawn(sight, sorted(calls, key=lambda one: one.line))
+        yield from _drawn(sight, sorted(calls, key=lambda step: step.place))
 
 
 def _drawn(sight: Sight, calls: Sequence[GlCall]) -> Iterator[TreeEdit]:
     """The changes in one function, unless some of its calls have no place in a drawing."""
-    colors = [one for one in calls if _COLOR.fullmatch(one.name)]
+    colors = [step for step in calls if _COLOR.fullmatch(step.name)]
     pairs = _pairs(sight, calls)
-    if pairs is None or not any(one.name == "glBegin" or _RECTANGLE.fullmatch(one.name) for one in calls):
+    if pairs is None or not any(step.name == "glBegin" or _RECTANGLE.fullmatch(step.name) for step in calls):
         return
     edits: list[TreeEdit] = []
     for begin, end in pairs:
-        inner = [one for one in colors if begin.line < one.line < end.line]
+        inner = [step for step in colors if begin.place < step.place < end.place]
         color = _color_at(sight, begin, colors)
         if color is None:
             return
         edits.append(sight.instead(begin.statement, *_opening(color, bool(inner)), reason=_REASON))
-        edits += _vertices(sight, [one for one in calls if begin.line < one.line < end.line], bool(inner))
+        edits += _vertices(sight, [step for step in calls if begin.place < step.place < end.place], bool(inner))
         edits.append(_batch(sight, end, begin.given(), "" if inner else color))
-    for one in calls:
-        if _RECTANGLE.fullmatch(one.name):
-            color = _color_at(sight, one, colors)
-            if color is None or len(one.call.args) != 4:
+    for step in calls:
+        if _RECTANGLE.fullmatch(step.name):
+            color = _color_at(sight, step, colors)
+            if color is None or len(step.call.args) != 4:
                 return
-            edits.append(_batch(sight, one, "GL_POLYGON", color, _corners(sight, one)))
+            edits.append(_batch(sight, step, "GL_POLYGON", color, _corners(sight, step)))
     yield from edits
-    for one in colors:
-        yield sight.instead(one.statement, *_color_set(sight, one), reason="a colour is given to each batch")
+    for step in colors:
+        yield sight.instead(step.statement, *_color_set(sight, step), reason="a colour is given to each batch")
 
 
 def _pairs(sight: Sight, calls: Sequence[GlCall]) -> list[tuple[GlCall, GlCall]] | None:
     """Each `glBegin` with its `glEnd` in the same block; None if one is missing, or a point is outside of all."""
     pairs: list[tuple[GlCall, GlCall]] = []
     begun: GlCall | None = None
-    for one in calls:
-        if one.name == "glBegin":
-            if begun or one.given() not in _KINDS:
+    for step in calls:
+        if step.name == "glBegin":
+            if begun or step.given() not in _KINDS:
                 return None
-            begun = one
-        elif one.name == "glEnd":
-            if begun is None or _block(sight, one) is not _block(sight, begun):
+            begun = step
+        elif step.name == "glEnd":
+            if begun is None or _block(sight, step) is not _block(sight, begun):
                 return None
-            pairs.append((begun, one))
+            pairs.append((begun, step))
             begun = None
-        elif _VERTEX.fullmatch(one.name) and begun is None:
+        elif _VERTEX.fullmatch(step.name) and begun is None:
             return None
     return None if begun else pairs
 
 
-def _block(sight: Sight, one: GlCall) -> cst.CSTNode:
-    return sight.parent(sight.parent(one.statement))
+def _place(sight: Sight, statement: cst.Expr) -> tuple[int, int]:
+    start = sight.range(statement).start
+    return start.line, start.column
+
+
+def _block(sight: Sight, step: GlCall) -> cst.CSTNode:
+    return sight.parent(sight.parent(step.statement))
 
 
 def _color_at(sight: Sight, place: GlCall, colors: Sequence[GlCall]) -> str | None:
     """The source of the colour that is set at a place: white if none was; None if only some ways to it set one."""
-    before = [one for one in colors if one.line < place.line]
+    before = [step for step in colors if step.place < place.place]
     if not before:
         return _WHITE
     around = list(sight.around(place.statement))
-    return "gl_color" if any(_block(sight, one) in around for one in before) else None
+    return "gl_color" if any(_block(sight, step) in around for step in before) else None
 
 
 def _opening(color: str, each: bool) -> list[str]:
@@ -138,23 +143,23 @@ def _opening(color: str, each: bool) -> list[str]:
 
 
 def _vertices(sight: Sight, calls: Sequence[GlCall], each: bool) -> Iterator[TreeEdit]:
-    for one in calls:
-        if _VERTEX.fullmatch(one.name):
+    for step in calls:
+        if _VERTEX.fullmatch(step.name):
             colored = ["gl_colors.append(gl_color)"] if each else []
-            yield sight.instead(one.statement, f"gl_points.append({one.point()})", *colored, reason=_REASON)
+            yield sight.instead(step.statement, f"gl_points.append({step.point()})", *colored, reason=_REASON)
 
 
-def _color_set(sight: Sight, one: GlCall) -> list[str]:
+def _color_set(sight: Sight, step: GlCall) -> list[str]:
     """The statements that keep a colour, and give it to the text that the same function draws."""
-    found = _COLOR.fullmatch(one.name)
-    color = one.point(", 1.0" if found and found[1] == "3" else "")
-    inside = sight.function(one.call)
+    found = _COLOR.fullmatch(step.name)
+    color = step.point(", 1.0" if found and found[1] == "3" else "")
+    inside = sight.function(step.call)
     writes = any(sight.code(call.func) == "blf.draw" and sight.function(call) is inside for call in sight.all(cst.Call))
     return [f"gl_color = {color}", *(["blf.color(0, *gl_color)"] if writes else [])]
 
 
-def _corners(sight: Sight, one: GlCall) -> str:
-    left, low, right, high = (sight.code(argument.value) for argument in one.call.args)
+def _corners(sight: Sight, step: GlCall) -> str:
+    left, low, right, high = (sight.code(argument.value) for argument in step.call.args)
     return f"[({left}, {low}), ({right}, {low}), ({right}, {high}), ({left}, {high})]"
 
 

@@ -1,4 +1,4 @@
-"""What is imported from Blender by name and is gone: types of its API, and modules and panels of its interface."""
+"""Names that are imported from Blender and are gone: types of its API, and modules and panels of its interface."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _stand_in(sight: Sight, top: cst.Import | cst.ImportFrom) -> list[str]:
     rest = [sight.code(alias).rstrip(", ") for alias in top.names if sight.code(alias.name) != "bgl"]
     own = next(alias for alias in top.names if sight.code(alias.name) == "bgl")
     local = sight.code(own.asname.name) if own.asname else "bgl"
-    made = [_STUB.strip().format(kind="GoneBgl"), f"{local} = GoneBgl()"]
+    made = [_STUB.strip().format(kind="GoneBgl"), f"\n\n{local} = GoneBgl()"]
     return [*([f"import {', '.join(rest)}"] if rest else []), *made]
 
 

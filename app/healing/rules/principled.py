@@ -151,9 +151,24 @@ def numbered_inputs(sight: Sight) -> Iterator[TreeEdit]:
     ]
     coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
     names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
+    names = names or _likely_names({number for place, number in places if not _takes_colour(sight, place)})
     if not names or not any(sight.fails_at(place) for place, _ in places):
         return
     yield from _with_names(sight, places, names)
+
+
+_OFTEN_SET: Final = frozenset(
+    {"Metallic", "Specular", "Roughness", "Transmission", "IOR", "Alpha", "Emission Strength"}
+)
+
+
+def _likely_names(numbers: set[int]) -> tuple[str, ...]:
+    """The inputs in the order in which more of these numbers are inputs that are often set; empty if none is ahead."""
+    before_3, before_4 = (
+        sum(number < len(names) and names[number] in _OFTEN_SET for number in numbers)
+        for names in (_BEFORE_3, _BEFORE_4)
+    )
+    return () if before_3 == before_4 else _BEFORE_3 if before_3 > before_4 else _BEFORE_4
 
 
 def numbered_before_3(sight: Sight) -> Iterator[TreeEdit]:
