@@ -29,7 +29,9 @@ def quietly() -> Generator[None, None, None]:
         yield
 
 
-def parse_python(text: str, name: str = "<unknown>", feature_version: tuple[int, int] | None = None) -> ast.Module:
+def parse_python(
+    text: str | bytes, name: str = "<unknown>", feature_version: tuple[int, int] | None = None
+) -> ast.Module:
     """The syntax tree of a text. Raises SyntaxError, ValueError, or RecursionError if it nests too deep."""
     return _counted(lambda: ast.parse(text, name, feature_version=feature_version))
 

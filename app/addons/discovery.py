@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from app.errors import InvalidRequest
+from app.healing.modules import encoding_of, parses
 from app.repositories.changing.file_texts import Content
 from app.repositories.project import TaskProblem
 from app.repositories.tasks import as_text, or_problem
@@ -98,7 +99,7 @@ def contents_of(root: Path, name: str, most_bytes: int = MOST_BYTES) -> Contents
     and AddonsRefused."""
     listing = list_files(root)
     if listing.commit:
-        small = [size for *_, size in entries_of(listing.root, listing.commit) if size <= MOST_FILE_BYTES]
+        small = [size for *_, size in entries_of(listing.root, listing.commit) if 0 <= size <= MOST_FILE_BYTES]
         see_that_it_fits(name, sum(small), most_bytes)
         files, skipped = files_of(listing.root, listing.commit, MOST_FILE_BYTES)
     else:
@@ -210,8 +211,22 @@ class EncodedText:
         return text.encode(self.encoding)
 
 
+def is_read_by_bytes(content: bytes) -> bool:
+    """True if a file is not in the encoding that it has by Python's rules, and Python takes it all the same."""
+    try:
+        content.decode(encoding_of(content))
+    except UnicodeDecodeError:
+        return parses(content)
+    return False
+
+
 def source_of(content: bytes) -> EncodedText | str:
-    """The text of a Python file in its own encoding, or the reason why it cannot be read."""
+    """The text of a Python file in its own encoding, or the reason why it cannot be read.
+
+    Bytes in comments may be in no encoding: then each byte of the file is read, and written, as one character.
+    """
+    if is_read_by_bytes(content):
+        return EncodedText(content.decode("latin-1"), "latin-1")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         if encoding in ODD:

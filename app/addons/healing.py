@@ -23,7 +23,7 @@ FOR_SCRIPTS: Final = frozenset(
         *(rule.name for rule in FAMILIES["repeats"]),
         *("not-linked", "diffuse-color", "world-color", "no-world", "material-nodes", "default-names"),
         # Without layers nothing is hidden: a script that makes one scene can live with that.
-        *("numbered-layers", "bone-layers"),
+        *("numbered-layers", "bone-layers", "layer-operators"),
     }
 )
 """Rules about scripts that run alone: an add-on runs in a window, in a scene of its user."""

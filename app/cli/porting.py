@@ -29,7 +29,7 @@ from app.repositories.register import Repositories
 from app.repositories.testing import plan_or_why
 from app.service import startup
 from app.settings import Settings
-from codebase.tree.commits import branch_off
+from codebase.tree.commits import branch_off, check_branching
 from codebase.tree.suite import suite_of
 from harness.addons import Registration
 from harness.blenders import Blender, choose
@@ -68,6 +68,8 @@ def port_repository(
         if branch and (root is None or contents.commit is None):
             fail("--branch needs a Git repository with a commit; --diff prints the patch.", USAGE)
         blenders = wanted(settings, to, since)
+        if branch and root and contents.commit:
+            check_branching(root, branch_name(blenders[0].version))
         ported = asyncio.run(ported_by(settings, contents, blenders, place, model))
         if branch and root and contents.commit and ported.patch:
             ported = on_branch(root, contents.commit, ported)
@@ -130,8 +132,12 @@ def sandbox_of(settings: Settings) -> Sandbox:
 def on_branch(root: Path, commit: str, ported: PortReport) -> PortReport:
     """The changes as a commit on a branch of their own."""
     message = message_of(ported)
-    name = branch_off(root, commit, f"blendproof/port-{ported.to}", ported.changed, message)
+    name = branch_off(root, commit, branch_name(ported.to), ported.changed, message)
     return dataclasses.replace(ported, branch=name)
+
+
+def branch_name(version: str) -> str:
+    return f"blendproof/port-{version}"
 
 
 def show(ported: PortReport) -> None:

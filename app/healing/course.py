@@ -6,7 +6,7 @@ else is taken back and not tried again: the guesses first, because the other rul
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -31,13 +31,14 @@ def next_healing(
     tried: Sequence[HealingRecord],
     manifest: Manifest,
     brought: Sequence[tuple[str, bytes]] = (),
+    left_out: Collection[str] = (),
 ) -> HealedSnippet | None:
-    """The best attempt, healed once more, with the modules that were brought with it.
+    """The best attempt, healed once more, with the modules that were brought with it; some rules may be left out.
 
     None if every rule that applies was tried in vain.
     """
     best = best_attempt(attempts, tried)
-    without = rules_in_vain(attempts, tried)
+    without = {*rules_in_vain(attempts, tried), *left_out}
     exception = best.report["claims"]["exception"] if best.report else None
     repetition = repetition_of(best.report)
     healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet, repetition)

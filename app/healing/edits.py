@@ -21,8 +21,10 @@ class TreeEdit:
     """The source of the statements that replace a statement, each on a line of its own; empty to delete it."""
     argument: str | None = None
     """The source that replaces an argument, including its keyword; empty to drop it."""
+    entry: str = ""
+    """Statements for the beginning of a function."""
     new_import: str = ""
-    """An import that the new code needs; it can accompany any of the above."""
+    """The imports that the new code needs, each on a line; they can accompany any of the above."""
     opening: str = ""
     """Code for the top of the module, after its first imports."""
     closing: str = ""
@@ -33,7 +35,7 @@ def apply_changes(module: cst.Module, changes: Iterable[TreeEdit]) -> str:
     """The text with the changes made. Changes must not be nested. Raises ParserSyntaxError."""
     changes = list(changes)
     changed = module.visit(_TreeEditor(module, {change.node: change for change in changes}))
-    for new_import in dict.fromkeys(change.new_import for change in changes if change.new_import):
+    for new_import in dict.fromkeys(line for change in changes for line in change.new_import.splitlines()):
         changed = with_import(changed, new_import)
     for change in changes:
         if change.opening or change.closing:
@@ -99,6 +101,8 @@ class _TreeEditor(cst.CSTTransformer):
         change = self.changes.get(original_node)
         if change and change.expression is not None:
             return cast(cst.CSTNodeT, self._expression(original_node, change.expression))
+        if change and change.entry:
+            return cast(cst.CSTNodeT, self._with_entry(cast(cst.FunctionDef, updated_node), change.entry))
         if change and change.argument is not None:
             return self._argument(cast(cst.Arg, original_node), change.argument)  # type: ignore[return-value]
         if isinstance(original_node, cst.SimpleStatementLine | cst.SimpleStatementSuite):
@@ -113,6 +117,16 @@ class _TreeEditor(cst.CSTTransformer):
         new = cst.parse_expression(source, config=self.module.config_for_parsing)
         around = [*getattr(old, "lpar", ())], [*getattr(old, "rpar", ())]
         return new.with_changes(lpar=around[0], rpar=around[1]) if around[0] and not new.lpar else new
+
+    def _with_entry(self, new: cst.FunctionDef, source: str) -> cst.FunctionDef:
+        """The function with statements before its first one, behind its docstring."""
+        if not isinstance(new.body, cst.IndentedBlock):
+            new = new.with_changes(body=cst.IndentedBlock([cst.SimpleStatementLine([*new.body.body])]))
+        body = cst.ensure_type(new.body, cst.IndentedBlock)
+        first = body.body[0]
+        place = int(isinstance(first, cst.SimpleStatementLine) and _is_text(first.body[0]))
+        made = [self._parse(line) for line in source.splitlines()]
+        return new.with_changes(body=body.with_changes(body=[*body.body[:place], *made, *body.body[place:]]))
 
     def _argument(self, old: cst.Arg, source: str) -> cst.Arg | cst.RemovalSentinel:
         if not source:

@@ -41,13 +41,17 @@ class Build:
 
 
 def next_healing_everywhere(
-    attempts: Sequence[Attempt], tried: Sequence[HealingRecord], builds: Sequence[Build]
+    attempts: Sequence[Attempt],
+    tried: Sequence[HealingRecord],
+    builds: Sequence[Build],
+    left_out: Collection[str] = (),
 ) -> tuple[HealedSnippet, bool] | None:
-    """The best attempt, healed once more, and true if that only made branches; None if nothing is left to try."""
+    """The best attempt, healed once more without some rules, and true if that only made branches; None if nothing is
+    left to try."""
     best, known = best_attempt(attempts, tried), {attempt.snippet for attempt in attempts}
     for apart in (False, True):
         before = [record for record in tried if record.get("apart")] if apart else tried
-        without = rules_in_vain(attempts, before)
+        without = {*rules_in_vain(attempts, before), *left_out}
         healed = heal_everywhere(best.snippet, builds, apart, without, attempts[0].snippet)
         if healed and healed.snippet not in known:
             return healed, apart

@@ -40,6 +40,8 @@ _MOST_PAIRS: Final = 250_000
 """Most pairs of lines up to which lines that occur at many places are matched too."""
 
 
+UNASKED: Final = frozenset(rule.name for rule in RULES if rule.silent) - {"not-linked"}
+"""Rules that change what did not fail and what no finding is about: only for a sender who asked for healing."""
 _SINCE: Final = {rule.name: since for rule in RULES if (since := rule.since)}
 
 Frames = Sequence[int]

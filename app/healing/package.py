@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.survey import Survey, asks_the_api, forgives, stored_names, survey
+from app.reading.guards import forgives, guarded_parts
+from app.reading.survey import Survey, stored_names, survey
 from app.verdict.parse import syntax_tree
 
 DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})
@@ -67,14 +68,16 @@ def facts_of(text: str) -> FileFacts | None:
         for node in tree.body
         if isinstance(node, ast.ClassDef)
     )
-    guarded = [inner for node in nodes for part in _guarded_parts(node) for inner in ast.walk(part)]
+    own = survey(tree)
+    caught = [part for node in nodes if isinstance(node, ast.Try) for part in _caught_parts(node)]
+    guarded = [inner for part in [*guarded_parts(nodes, own.asks), *caught] for inner in ast.walk(part)]
     known = {id(node) for node in guarded}
     free = [node for node in nodes if id(node) not in known]
     imports = tuple(_imports(free)), tuple(_imports(guarded))
     roots = {node.value.id for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)}
     arguments = {node.arg for node in nodes if isinstance(node, ast.arg)}
     borrowed = roots - stored_names([tree]) - arguments
-    return FileFacts(survey(tree), classes, *imports, frozenset(borrowed), frozenset(texts if dynamic else ()))
+    return FileFacts(own, classes, *imports, frozenset(borrowed), frozenset(texts if dynamic else ()))
 
 
 def packages(files: Mapping[str, FileFacts], name: str) -> dict[str, AddonPackage]:
@@ -147,15 +150,8 @@ def _targets(
             yield dotted
 
 
-def _guarded_parts(node: ast.AST) -> list[ast.AST]:
-    """The parts of a statement that run only on some Blenders."""
-    match node:
-        case ast.If(test=test, body=body, orelse=orelse) if asks_the_api(test):
-            return [*body, *orelse]
-        case ast.Try(body=body, handlers=handlers) if forgives(handlers):
-            return [*body, *handlers]
-        case _:
-            return []
+def _caught_parts(node: ast.Try) -> list[ast.AST]:
+    return [*node.body, *node.handlers] if forgives(node.handlers) else []
 
 
 def _imports(nodes: list[ast.AST]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import fnmatch
 import functools
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +17,7 @@ from app.healing.watching import Observations, watch
 from app.reading.api.schema import Api, api_of
 from app.reading.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, Value, options
 from app.reading.remark import Fault
-from app.reading.survey import Survey, asks_the_api
+from app.reading.survey import Survey
 from app.verdict.parse import character_column, python_lines, syntax_tree
 from harness.versions import version_key
 from ingest.book import Book, BookRow
@@ -59,7 +58,6 @@ class Sight:
         self.module = wrapper.module
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
-        self._asking: dict[cst.CSTNode, bool] = {}
         self._seen: Observations = watch(tree, text, manifest, package)
 
     @property
@@ -172,22 +170,15 @@ class Sight:
 
     def is_guarded(self, node: cst.BaseExpression) -> bool:
         """True if it is in code that queries the API or catches its errors, and did not fail: then it is intended."""
-        return self._span(node) in self._seen.guarded and not self.fails_at(node)
+        guarded = self._span(node) in self._seen.guarded or self.for_some_blenders(node)
+        return guarded and not self.fails_at(node)
 
     def for_some_blenders(self, node: cst.CSTNode) -> bool:
         """True if it runs only under a condition on Blender's version or API; such code is intended, dead or not."""
-        inner = node
-        for outer in self.around(node):
-            if isinstance(outer, cst.If | cst.IfExp | cst.While) and inner is not outer.test and self._asks(outer.test):
-                return True
-            inner = outer
-        return False
-
-    def _asks(self, test: cst.BaseExpression) -> bool:
-        if test not in self._asking:
-            tree = syntax_tree(f"({self.code(test)})")
-            self._asking[test] = bool(tree) and any(asks_the_api(node) for node in _values(tree))
-        return self._asking[test]
+        first, start, last, end = self._span(node)
+        return any(
+            (part[0], part[1]) <= (first, start) and (last, end) <= (part[2], part[3]) for part in self._seen.for_some
+        )
 
     def is_a(self, node: cst.BaseExpression, type_name: str) -> bool:
         """True if an expression certainly has an RNA type or a subtype of it."""
@@ -367,12 +358,6 @@ class Sight:
     def rename(self, attribute: cst.Attribute, new: str, reason: str) -> TreeEdit:
         """Give an attribute another name, which may have dots."""
         return self.replace(attribute, f"{self.code(attribute.value)}.{new}", reason)
-
-
-def _values(tree: ast.Module | None) -> Iterator[ast.expr]:
-    """The expressions that are statements of a tree."""
-    statements = tree.body if tree else []
-    return (statement.value for statement in statements if isinstance(statement, ast.Expr))
 
 
 def keyword(call: cst.Call, name: str) -> cst.Arg | None:

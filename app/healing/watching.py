@@ -14,6 +14,7 @@ from typing import Final
 from app.healing.package import AddonPackage
 from app.reading.api.schema import api_of
 from app.reading.api.values import UNKNOWN, Lit, OwnFunction, Value, join
+from app.reading.guards import guarded_parts
 from app.reading.own.hooks import CONTEXT
 from app.reading.own.passing import own_definitions
 from app.reading.reader import SnippetReader
@@ -40,6 +41,8 @@ class Observations:
     values: dict[Span, Value]
     guarded: frozenset[Span]
     """Expressions in code that queries the API or catches its errors: right or wrong, they are intended."""
+    for_some: tuple[Span, ...]
+    """Code that runs only under a condition on Blender's version or API, dead or not."""
     remarks: tuple[Remark, ...]
     survey: Survey
 
@@ -69,7 +72,14 @@ def watch(tree: ast.Module, text: str, manifest: Manifest, package: AddonPackage
     columns = _Columns(text)
     values = {columns.span(span): value for span, value in watcher.seen.items()}
     guarded = frozenset(columns.span(span) for span in watcher.guarded)
-    return Observations(values, guarded, tuple(reader.notes.remarks), own)
+
+    def truth(test: ast.expr) -> bool | None:
+        value = watcher.seen.get(_span(test))
+        return value.value if isinstance(value, Lit) and isinstance(value.value, bool) else None
+
+    parts = guarded_parts(ast.walk(tree), own.asks, truth)
+    for_some = tuple(columns.span(_span(part)) for part in parts if isinstance(part, ast.expr | ast.stmt))
+    return Observations(values, guarded, for_some, tuple(reader.notes.remarks), own)
 
 
 class _Watcher:
@@ -115,7 +125,7 @@ class _Watcher:
             self.passing[key] = join([self.passing[key], value]) if key in self.passing else value
 
 
-def _span(node: ast.expr) -> Span:
+def _span(node: ast.expr | ast.stmt) -> Span:
     return node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
 
 

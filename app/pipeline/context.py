@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.accept import CHECK, Check
+from app.healing.modules import bytes_of_module
 from app.jobs.budget import Budget
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import AcceptanceRecord, RunSummary
@@ -96,4 +97,6 @@ def unread_of(accepted: AcceptanceRecord | None) -> list[str]:
 
 def with_modules(files: Iterable[tuple[str, bytes]], healed: Mapping[str, str]) -> tuple[tuple[str, bytes], ...]:
     """The files with the healed texts in the places of those that came."""
-    return tuple((name, healed[name].encode() if name in healed else content) for name, content in files)
+    return tuple(
+        (name, bytes_of_module(healed[name], content) if name in healed else content) for name, content in files
+    )

@@ -14,7 +14,7 @@ from langgraph.types import Command
 from app.healing.course import best_number, next_healing, notes_on
 from app.healing.everywhere import Build, next_healing_everywhere
 from app.healing.feedback import blame, blames_looks
-from app.healing.heal import HealedSnippet
+from app.healing.heal import UNASKED, HealedSnippet
 from app.healing.model import BY_MODEL, NothingWrong, Patient, SameAgain, heal_by_model
 from app.healing.tried import HealingRecord
 from app.jobs.budget import BudgetSpent
@@ -161,15 +161,17 @@ async def look_for_healing(
     Raises NoMore if no reader can read the snippet.
     """
     tools = context.tools
+    ran = best.report is not None and best.report["outcome"] == Outcome.PASSED
+    left_out = UNASKED if ran and not isinstance(context.request, ValidateRequest) else frozenset[str]()
     rows = matrix_of(best, attempts, await tools.runs.rows(context.run_id)) if context.request.portable else []
     try:
         if rows:
             builds = [await asyncio.to_thread(build_of, row, tools) for row in rows if row.verdict]
-            everywhere = await tools.readers.ask(next_healing_everywhere, attempts, tried, builds)
+            everywhere = await tools.readers.ask(next_healing_everywhere, attempts, tried, builds, left_out)
             return (replace(everywhere[0], files=best.files), everywhere[1]) if everywhere else None
         manifest = await asyncio.to_thread(tools.manifests.of, context.blender)
         modules = [(file.name, file.content) for file in context.request.files if file.name.endswith(".py")]
-        healed = await tools.readers.ask(next_healing, attempts, tried, manifest, modules)
+        healed = await tools.readers.ask(next_healing, attempts, tried, manifest, modules, left_out)
         return (healed, False) if healed else None
     except BlenderNotAvailable as error:
         log.warning("not healed", problem=str(error))

@@ -35,7 +35,7 @@ from app.reading.own.definitions import SnippetDefinitions, property_value
 from app.reading.own.handover import Handover
 from app.reading.own.passing import Passing
 from app.reading.remark import name_in, start_of
-from app.reading.survey import asks_the_api, stored_names
+from app.reading.survey import stored_names
 from app.reading.usage.builtin_calls import BUILTINS, BuiltinCalls
 from app.reading.usage.calls import Argument, Caller, CallSite
 from app.reading.usage.drift import SilentDrift
@@ -196,7 +196,7 @@ class ExpressionReader:
                 return (
                     value if len(values) == 1 or all(self.truth(each) is not None for each in values) else join(values)
                 )
-            asked = asked or (truth is None and asks_the_api(operand))
+            asked = asked or (truth is None and self._judge.survey.asks(operand))
         decided = all(self.truth(value) is not None for value in values)
         return values[-1] if decided else join(values)
 
@@ -219,7 +219,7 @@ class ExpressionReader:
         truth = self.truth(self.value(test))
         if truth is not None:
             return self.value(body if truth else orelse)
-        with self._notes.quiet(asks_the_api(test)):
+        with self._notes.quiet(self._judge.survey.asks(test)):
             return join([self.value(body), self.value(orelse)])
 
     def _comprehension(self, generators: list[ast.comprehension], results: list[ast.expr]) -> Value:
@@ -231,7 +231,7 @@ class ExpressionReader:
             for condition in generator.ifs:
                 self.value(condition)
                 self._env.scope.update(self.narrowed(condition))
-                self._notes.fall_quiet(asks_the_api(condition))
+                self._notes.fall_quiet(self._judge.survey.asks(condition))
         values = [self.value(result) for result in results]
         self._notes.quietness = quiet
         self._env.scope = outside

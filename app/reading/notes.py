@@ -32,14 +32,15 @@ class Notes:
     @contextlib.contextmanager
     def quiet(self, wanted: bool = True) -> Generator[None]:
         """For code that may be right in ways unknown here: no remarks inside."""
+        before = self._quiet
         self._quiet += wanted
         try:
             yield
         finally:
-            self._quiet -= wanted
+            self._quiet = before
 
     def fall_quiet(self, wanted: bool = True) -> None:
-        """The same from here to the end of the current function."""
+        """The same from here to the end of the current block."""
         self._quiet += wanted
 
     @property

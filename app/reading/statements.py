@@ -10,11 +10,12 @@ from collections.abc import Generator, Iterable, Iterator
 from app.reading.api.values import NOTHING, UNKNOWN, OwnClass, OwnFunction, OwnSelf, Rna, RnaClass, Value
 from app.reading.environment import DeferredCode, Environment, LoopExits, Scope, joined_scopes
 from app.reading.expressions import ExpressionReader
+from app.reading.guards import forgives, suppresses
 from app.reading.import_statements import ImportReader
 from app.reading.notes import Notes
 from app.reading.own.definitions import SnippetDefinitions
 from app.reading.remark import start_of
-from app.reading.survey import FunctionDef, asks_the_api, forgives, is_constant, stored_names, suppresses
+from app.reading.survey import FunctionDef, is_constant, stored_names
 from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge
 
@@ -82,7 +83,7 @@ class StatementReader:
                 self._leave_loop(node)
             case ast.Match(subject=subject, cases=cases):
                 self._expressions.value(subject)
-                with self._notes.quiet(asks_the_api(subject)):
+                with self._notes.quiet(self._judge.survey.asks(subject)):
                     self._cases(cases)
             case ast.Assert(test=test):
                 self._expressions.value(test)
@@ -144,7 +145,7 @@ class StatementReader:
         if truth is not None and (not is_constant(node.test) or (truth and not node.orelse)):
             self.block(node.body if truth else node.orelse)
             return
-        asked = asks_the_api(node.test)
+        asked = self._judge.survey.asks(node.test)
         before, narrowed = self._env.scope, self._expressions.narrowed(node.test)
         self._env.scope = {**before, **narrowed}
         with self._notes.quiet(asked):
@@ -202,7 +203,7 @@ class StatementReader:
         self._env.scope, self._env.live = dict(start), True
         if isinstance(node, ast.While):
             self._expressions.value(node.test)
-            quiet = asks_the_api(node.test)
+            quiet = self._judge.survey.asks(node.test)
         else:
             self._expressions.assign(node.target, self._expressions.items.each(items), None)
             quiet = False

@@ -9,25 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from app.reading.guards import answers_in, asks_the_api, last_name
 from app.reading.idle_questions import idle_questions
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 FunctionNode = FunctionDef | ast.Lambda
 
 _NAMING_CALLS: Final = frozenset({"hasattr", "getattr", "setattr", "delattr"})
-_ASKING_CALLS: Final = frozenset({"hasattr", "getattr", "dir", "vars", "callable", "is_registered_node_type"})
-_FORGIVEN: Final = frozenset(
-    {
-        *("AttributeError", "KeyError", "TypeError", "ValueError", "RuntimeError", "IndexError", "LookupError"),
-        *("ImportError", "ModuleNotFoundError"),
-    }
-)
-_FORGIVES_ALL: Final = frozenset({"Exception", "BaseException"})
-_ABOUT_VERSIONS: Final = re.compile(
-    r"version|blender_?[2-9]|bl_?[2-9]\d|is_(?:4|5)|legacy|is_old|is_new", re.IGNORECASE
-)
 _WORD: Final = re.compile(r"\w+")
-_ABOUT_THE_API: Final = frozenset({"bl_rna", "rna_type", "enum_items", "inputs", "outputs", "keys", "properties"})
 
 
 @dataclass(frozen=True)
@@ -58,6 +47,12 @@ class Survey:
     mentioned: frozenset[str]
     """Words in its strings, and the keywords of its calls."""
     adds_addons: bool
+    answers: frozenset[str]
+    """Names that hold the answer to a test of Blender's version or API."""
+
+    def asks(self, test: ast.expr) -> bool:
+        """True if a condition tests Blender's version or its features, so that both branches may be right."""
+        return asks_the_api(test, self.answers, self.registered)
 
     def among(self, others: Survey | None) -> Survey:
         """The same for one file of a package, whose other files register, define and ask too."""
@@ -75,14 +70,16 @@ class Survey:
             written=self.written | others.written,
             own_members=self.own_members | others.own_members,
             adds_addons=self.adds_addons or others.adds_addons,
+            answers=self.answers | others.answers,
         )
 
 
 def survey(tree: ast.Module) -> Survey:
     """Read a whole tree once."""
     nodes = list(ast.walk(tree))
+    registered = frozenset(_registered(nodes))
     return Survey(
-        registered=frozenset(_registered(nodes)),
+        registered=registered,
         registered_on=frozenset(_registered_on(nodes)),
         attributes=frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute)),
         made=frozenset(_made(nodes)),
@@ -96,18 +93,9 @@ def survey(tree: ast.Module) -> Survey:
             name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
         ),
         mentioned=frozenset(_mentioned(nodes)),
-        adds_addons=any(_last(node) in {"addon_enable", "addon_install", "addon_utils"} for node in nodes),
+        adds_addons=any(last_name(node) in {"addon_enable", "addon_install", "addon_utils"} for node in nodes),
+        answers=answers_in(nodes, registered),
     )
-
-
-def forgives(handlers: Iterable[ast.ExceptHandler]) -> bool:
-    """True if these handlers catch the exceptions of a wrong use of the API."""
-    return any(_caught(handler) & (_FORGIVEN | _FORGIVES_ALL) for handler in handlers)
-
-
-def suppresses(item: ast.withitem) -> bool:
-    """True if a `with` catches exceptions, as contextlib.suppress does."""
-    return isinstance(item.context_expr, ast.Call) and _last(item.context_expr.func) == "suppress"
 
 
 def is_constant(test: ast.expr) -> bool:
@@ -115,11 +103,6 @@ def is_constant(test: ast.expr) -> bool:
     while isinstance(test, ast.UnaryOp):
         test = test.operand
     return isinstance(test, ast.Constant) or (isinstance(test, ast.Tuple) and not test.elts)
-
-
-def asks_the_api(test: ast.expr) -> bool:
-    """True if a condition tests Blender's version or its features, so that both branches may be right."""
-    return any(_asks(node) for node in ast.walk(test))
 
 
 def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
@@ -139,25 +122,6 @@ def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
                 case _:
                     pass
     return names
-
-
-def _asks(node: ast.AST) -> bool:
-    match node:
-        case ast.Call(func=function):
-            return _last(function) in _ASKING_CALLS
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return bool(_ABOUT_VERSIONS.search(name))
-        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[container]):
-            return any(_last(part) in _ABOUT_THE_API for part in ast.walk(container))
-        case _:
-            return False
-
-
-def _caught(handler: ast.ExceptHandler) -> set[str]:
-    if handler.type is None:
-        return set(_FORGIVES_ALL)
-    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return {_last(kind) for kind in kinds}
 
 
 def _registered(nodes: list[ast.AST]) -> Iterator[str]:
@@ -182,12 +146,12 @@ def _registered_on(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
             case ast.Assign(
                 targets=[ast.Attribute(value=ast.Attribute(value=types, attr=of), attr=name)],
                 value=ast.Call(func=function),
-            ) if _last(types) == "types" and _last(function).endswith("Property"):
+            ) if last_name(types) == "types" and last_name(function).endswith("Property"):
                 yield of, name
             case ast.Call(
                 func=ast.Name(id="setattr"),
                 args=[ast.Attribute(value=types, attr=of), ast.Constant(value=str(name)), ast.Call(func=function)],
-            ) if _last(types) == "types" and _last(function).endswith("Property"):
+            ) if last_name(types) == "types" and last_name(function).endswith("Property"):
                 yield of, name
             case _:
                 pass
@@ -197,7 +161,7 @@ def _made(nodes: list[ast.AST]) -> Iterator[str]:
     for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=collection, attr="new")):
-                yield _last(collection)
+                yield last_name(collection)
             case _:
                 pass
 
@@ -217,7 +181,7 @@ def _names_of_values(nodes: list[ast.AST]) -> Iterator[str]:
 def _is_class(owner: ast.expr) -> bool:
     """`bpy.types.Scene`, `types.Scene`, or a bare name in capitals, as classes have."""
     match owner:
-        case ast.Attribute(value=inner) if _last(inner) == "types":
+        case ast.Attribute(value=inner) if last_name(inner) == "types":
             return True
         case ast.Name(id=name):
             return name[:1].isupper()
@@ -230,7 +194,7 @@ def _asked_for(nodes: list[ast.AST]) -> Iterator[str]:
     for node in (node for node in nodes if node not in idle):
         match node:
             case ast.Call(func=function, args=[_, ast.Constant(value=str(name)), *_]) if (
-                _last(function) in _NAMING_CALLS
+                last_name(function) in _NAMING_CALLS
             ):
                 yield name
             case ast.Call(func=ast.Attribute(attr="get" | "find"), args=[ast.Constant(value=str(name)), *_]):
@@ -256,7 +220,7 @@ def _idnames(nodes: list[ast.AST]) -> Iterator[str]:
 def _bases(nodes: list[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.ClassDef):
-            yield from (_last(base) for base in node.bases)
+            yield from (last_name(base) for base in node.bases)
 
 
 def _written(nodes: list[ast.AST]) -> Iterator[str]:
@@ -291,11 +255,3 @@ def _mentioned(nodes: list[ast.AST]) -> Iterator[str]:
                 yield name
             case _:
                 pass
-
-
-def _last(node: ast.AST) -> str:
-    match node:
-        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.alias(name=name):
-            return name
-        case _:
-            return ""

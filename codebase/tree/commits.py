@@ -38,6 +38,8 @@ def files_of(root: Path, commit: str, most_bytes: int) -> tuple[dict[str, bytes]
             skipped[printable(path)] = "its name is not UTF-8"
         elif mode not in PLAIN:
             skipped[path] = "a submodule" if mode == "160000" else "a link"
+        elif size < 0:
+            skipped[path] = "not in this copy of the repository"
         elif size > most_bytes:
             skipped[path] = f"larger than {most_bytes >> 20} MB"
         else:
@@ -46,11 +48,7 @@ def files_of(root: Path, commit: str, most_bytes: int) -> tuple[dict[str, bytes]
     place = 0
     for path, _ in wanted:
         end = answer.index(b"\n", place)
-        header = answer[place:end]
-        if header.endswith(b" missing"):
-            skipped[path], place = "not in this copy of the repository", end + 1
-            continue
-        size = int(header.split()[2])
+        size = int(answer[place:end].split()[2])
         contents[path] = answer[end + 1 : end + 1 + size]
         place = end + size + 2
     return contents, skipped
@@ -62,14 +60,22 @@ def printable(path: str) -> str:
 
 
 def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:
-    """Path below `root`, mode, blob and size of each file of a commit."""
-    entries: list[tuple[str, str, bytes, int]] = []
-    for line in git(root, "ls-tree", "-r", "-l", "-z", commit).split(b"\0"):
+    """Path below `root`, mode, blob and size of each file of a commit; the size is -1 if the file is not here.
+
+    A partial clone lacks some, and git, which may fetch none of them, ends where one is asked for.
+    """
+    rows: list[tuple[str, str, bytes, bytes]] = []
+    for line in git(root, "ls-tree", "-r", "-z", commit).split(b"\0"):
         if line:
             facts, _, name = line.partition(b"\t")
-            mode, _, blob, size = facts.split()
-            entries.append((os.fsdecode(name), mode.decode(), blob, int(size) if size.isdigit() else 0))
-    return entries
+            mode, kind, blob = facts.split()
+            rows.append((os.fsdecode(name), mode.decode(), kind, blob))
+    objects = git(root, "rev-list", "--objects", "--no-walk", "--missing=print", commit).splitlines()
+    missing = {line[1:] for line in objects if line.startswith(b"?")}
+    here = [blob for _, _, kind, blob in rows if kind == b"blob" and blob not in missing]
+    told = git(root, "cat-file", "--batch-check=%(objectsize)", given=b"".join(blob + b"\n" for blob in here)).split()
+    sizes = dict(zip(here, map(int, told), strict=True))
+    return [(path, mode, blob, sizes.get(blob, -1 if kind == b"blob" else 0)) for path, mode, kind, blob in rows]
 
 
 def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes], message: str) -> str:
@@ -88,11 +94,10 @@ def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes],
         own_index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
         git(root, "read-tree", commit, more=own_index)
         git(root, "update-index", "-z", "--index-info", given=b"".join(rows), more=own_index)
-        tree = git(root, "write-tree", more=own_index).decode().strip()
+        # In a partial clone, the files that stay as they are may be elsewhere.
+        tree = git(root, "write-tree", "--missing-ok", more=own_index).decode().strip()
     made = git(root, "commit-tree", tree, "-p", commit, given=message.encode(), more=IDENTITY).decode().strip()
-    outer = next((name_above for name_above in outer_of(name) if has_branch(root, name_above)), None)
-    if outer:
-        raise GitFailed(f"there is a branch {outer}, so git makes none that is called {name}: rename {outer}")
+    check_name(root, name)
     for number in range(1, MOST_BRANCHES):
         branch = name if number == 1 else f"{name}-{number}"
         if has_branch(root, branch) and is_same(root, branch, tree, commit):
@@ -102,6 +107,23 @@ def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes],
             git(root, "update-ref", f"refs/heads/{branch}", made, "0" * len(made))
             return branch
     raise GitFailed(f"there are {MOST_BRANCHES} branches {name}-… already: remove some")
+
+
+def check_branching(root: Path, name: str) -> None:
+    """Raise GitFailed if `branch_off` could not make this branch: what takes long should not be in vain."""
+    check_name(root, name)
+    objects = Path(root, git(root, "rev-parse", "--git-path", "objects").decode().strip())
+    try:
+        tempfile.TemporaryFile(dir=objects).close()
+    except OSError as error:
+        raise GitFailed(f"no branch can be made, because {objects} cannot be written: {error.strerror}") from error
+
+
+def check_name(root: Path, name: str) -> None:
+    """Raise GitFailed if another branch keeps git from making one of this name."""
+    outer = next((name_above for name_above in outer_of(name) if has_branch(root, name_above)), None)
+    if outer:
+        raise GitFailed(f"there is a branch {outer}, so git makes none that is called {name}: rename {outer}")
 
 
 def is_same(root: Path, branch: str, tree: str, commit: str) -> bool:

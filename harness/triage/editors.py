@@ -234,6 +234,7 @@ NONE_SOURCES: Final = (
     (rf"(?:{ACTIVE_OBJECT})\.pose", "an armature as the active object"),
     (r"bpy\.data\.objects\[(?P<key>'.+?')\]\.pose", "an armature called {key}"),
     (rf"{ROOTED_IN_SCENE}\.shape_keys", "shape keys on the object"),
+    (rf"(?:{ACTIVE_OBJECT})\.modifiers\.new\(.*'GREASE_PENCIL_\w+'.*\)", "a grease pencil object as the active object"),
     (rf"(?:{ACTIVE_OBJECT})\.active_material", "a material on the active object"),
     (rf"{ROOTED_IN_SCENE}\.animation_data(?:\.action)?", "animation on the object"),
     (rf"{ROOTED_IN_SCENE}\.parent", "a parent of the object"),
@@ -259,13 +260,28 @@ KIND_OF_MEMBER: Final = {
     **dict.fromkeys(("energy", "spot_size", "spot_blend", "shadow_soft_size"), "a light"),
     **dict.fromkeys(("body", "font", "align_x"), "a text object"),
     **dict.fromkeys(("points_u", "points_v", "points_w"), "a lattice"),
+    **dict.fromkeys(("layers", "stroke_depth_order", "onion_mode"), "a grease pencil object"),
 }
 """Members of an object's data that show which kind of object the snippet expects."""
+
+KIND_OF_MODE: Final = (
+    (r"POSE", "an armature"),
+    (r"(?:EDIT|PAINT|SCULPT|WEIGHT|VERTEX)_(?:GPENCIL|GREASE_PENCIL)", "a grease pencil object"),
+    (r"SCULPT_CURVES", "a hair curves object"),
+    (r"(?:WEIGHT|VERTEX|TEXTURE)_PAINT|SCULPT", "a mesh"),
+    (r"EDIT", "an object that can be edited"),
+    (r"PARTICLE_EDIT", "an object with hair"),
+)
+"""Modes that only one kind of object has."""
 
 MODE_OF_OPERATORS: Final = {
     "armature": "an armature in edit mode",
     "curve": "a curve in edit mode",
+    "curves": "a hair curves object in the right mode",
+    "export_anim": "an armature as the active object",
     "font": "a text object in edit mode",
+    "gpencil": "a grease pencil object in the right mode",
+    "grease_pencil": "a grease pencil object in the right mode",
     "lattice": "a lattice in edit mode",
     "mball": "a metaball in edit mode",
     "mesh": "a mesh in edit mode",
@@ -275,6 +291,7 @@ MODE_OF_OPERATORS: Final = {
     "pose": "an armature in pose mode",
     "rigidbody": "an active object",
     "sculpt": "a mesh in sculpt mode",
+    "sculpt_curves": "a hair curves object in sculpt mode",
     "surface": "a surface in edit mode",
     "uv": "a mesh in edit mode",
 }

@@ -19,6 +19,13 @@ from harness.triage.window import missing_window
 MESSAGE_READ: Final = 2000
 STDERR_READ: Final = 8000
 
+_INNER: Final = re.compile(
+    r"Traceback \(most recent call last\):\n(?P<frames>(?:[ \t]+[^\n]*\n)*)(?P<type>[A-Za-z_][\w.]*)"
+    r"(?:: (?P<said>.*?))?(?=\nLocation: |\n[ \t]*$|\Z)",
+    re.DOTALL,
+)
+_FRAMES: Final = re.compile(r'File "([^"]+)", line (\d+)')
+
 Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_addon", "needs_window"]
 
 
@@ -60,6 +67,11 @@ def triage(
     and of stderr is read, so that no pattern takes long.
     """
     said, printed = message.strip()[:MESSAGE_READ], stderr[-STDERR_READ:]
+    if inner := _INNER.search(said):
+        # An operator of the snippet raised, and the call of it only passes that on.
+        frames = _FRAMES.findall(inner["frames"])
+        exception, said = inner["type"].rpartition(".")[2], (inner["said"] or "").strip()
+        line = int(frames[-1][1]) if frames and frames[-1][0].endswith("snippet.py") else line
     failure = RunFailure(exception, said, printed, exit_code, FailurePlace.of(snippet, line))
     try:
         for outcome, judge in _JUDGES.items():

@@ -11,6 +11,7 @@ from harness.triage.editors import (
     COLLECTIONS,
     KIND_OF_DATA,
     KIND_OF_MEMBER,
+    KIND_OF_MODE,
     MODE_OF_OPERATORS,
     NONE_SOURCES,
     OLD_DEFAULT_NAMES,
@@ -21,6 +22,7 @@ from harness.triage.failure import RunFailure
 from harness.triage.said import SCENE, own_words, quoted_names
 from harness.triage.statement import quoted
 
+_ASKED_FOR_ACTIVE: Final = r"\bcontext\.(?:active_|edit_)?object\b|\bobjects\.active\b|\bselected_objects\b"
 _SELECTED: Final = r"bpy\.context\.(?:view_layer\.objects\.)?selected_?(?:editable_)?(?:pose_)?(?:objects|bones|\w+)"
 # Nodes and sockets are renamed so often that a missing one is drift.
 _NODES: Final = re.compile(r"\bnodes?\b(?! group)|socket|shader|bsdf|\binput\b|\boutput\b", re.IGNORECASE)
@@ -113,8 +115,10 @@ def _never_found(failure: RunFailure) -> str | None:
 
 def _wrong_active_object(failure: RunFailure) -> str | None:
     """The active object, or one that was looked up, if it is of another kind than the snippet assumes."""
-    if 'enum "POSE" not found in' in failure.message:
-        return _unless_it_makes_objects(failure, "an armature as the active object")
+    mode = re.search(r'enum "(\w+)" not found in \(\'OBJECT\'', failure.message)
+    kind = next((kind for form, kind in KIND_OF_MODE if mode and re.fullmatch(form, mode[1])), None)
+    if kind:
+        return _unless_it_makes_objects(failure, f"{kind} as the active object")
     wanted = re.search(r"expected '(\w+)' type found '(?!NoneType)\w+' instead", failure.message)
     if wanted and any(_data_of(text) == "" for text in failure.place.texts):
         return _unless_it_makes_objects(failure, f"{_a(wanted[1].lower())} as the active object")
@@ -125,7 +129,10 @@ def _wrong_active_object(failure: RunFailure) -> str | None:
         named = re.fullmatch(rf"bpy\.data\.objects\[('.+?')\]\.data\.{found[2]}", text)
         if named and not _names_itself(failure, named[1].strip("'")):
             return f"{KIND_OF_MEMBER[found[2]]} called {quoted(named[1])}"
-        if _data_of(text) == found[2]:
+        passed = re.fullmatch(rf"[a-z]\w*\.data\.{found[2]}", text) and re.search(
+            _ASKED_FOR_ACTIVE, failure.place.snippet
+        )
+        if _data_of(text) == found[2] or passed:
             return _unless_it_makes_objects(failure, f"{KIND_OF_MEMBER[found[2]]} as the active object")
     return None
 

@@ -46,6 +46,15 @@ HEALED = {
     "mixin": (PANEL.format("VIEW_3D", "").replace("(bpy.types.Panel)", ""), "bl_region_type = 'UI'"),
     "options of a menu": (MENU.format("Menu", "'REGISTER', 'UNDO'"), "Menu):\n    bl_label"),
     "texture": (BOUND.format("pass"), 'shader.uniform_sampler("image", gpu.texture.from_image(one))'),
+    "two textures": (
+        BOUND.format("bgl.glBindTexture(bgl.GL_TEXTURE_2D, two.bindcode)"),
+        "import gpu\ndef draw(shader, one, two):\n    import bgl\n    bgl.glBind",
+    ),
+    "constants of bgl": ("import bgl, os\nKINDS = {'a': bgl.GL_LINES}\n", "import os\nclass GoneBgl:\n"),
+    "drawing by bgl": (
+        "import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_TRIANGLE_FAN)\n    bgl.glVertex2f(1, 2)\n    bgl.glEnd()\n",
+        'batch_for_shader(gl_shader, "TRIS", {"pos": gl_points}, indices=[(0, i, i + 1) for i',
+    ),
     "class in a function": (LOCAL, "    bpy.utils.register_class(A)\n    bpy.utils.register_class(B)\n"),
     "class of a function": (LOCAL, 'unregister_class(bpy.types.PropertyGroup.bl_rna_get_subclass_py("B"))'),
     "class that is registered at import": (
@@ -76,13 +85,13 @@ LEFT = {
     "another parameter": "def f(scene):\n    scene.update()\n",
     "import that may fail": "try:\n    from collections.abc import Sequence\nexcept ImportError:\n"
     "    from collections import Sequence\n",
-    "bgl in use": "import bgl\nprint(bgl.GL_LINES)\n",
+    "bgl in use": "import bgl\nbgl.glFlat(bgl.GL_LINES)\n",
+    "bgl of older Blenders": "import bpy\nif bpy.app.version < (3, 0):\n    import bgl\n    bgl.glFlush()\n",
     "what link returned": "import bpy\nbase = bpy.context.scene.objects.link(bpy.context.object)\nbase.layers = 1\n",
     "tool shelf of clips": PANEL.format("CLIP_EDITOR", "bl_category = 'x'"),
     "toolbar without tabs": PANEL.format("NODE_EDITOR", ""),
     "option of menus": MENU.format("Menu", "'SEARCH_ON_KEY_PRESS'"),
     "options of an operator": MENU.format("Operator", "'REGISTER', 'UNDO'"),
-    "two textures": BOUND.format("bgl.glBindTexture(bgl.GL_TEXTURE_2D, two.bindcode)"),
     "numbered layers": "import bpy\nbpy.context.object.layers[1] = True\n",
     "layers of bones": "import bpy\nbpy.data.armatures[0].bones[0].layers[1] = True\n",
     "for an older Blender": "import bpy, blf\nversion = bpy.app.version\ndef f():\n    if version < (3, 6, 0):\n"

@@ -234,11 +234,12 @@ async def test_line_ends_marks_and_encodings_stay(manifest: Manifest, tmp_path: 
         "shed/__init__.py": INFO.encode() + b"import bpy\r\n# \xc3\xa9\r\n" + line.encode() + b"\r\n\r\nx = 1",
         "shed/latin.py": b"# -*- coding: latin-1 -*-\n# \xe9\nimport bpy\n" + line.encode() + b"\n",
         "shed/bom.py": b"\xef\xbb\xbfimport bpy\n" + line.encode() + b"\n",
-        "shed/broken.py": b"# \xe9\nimport bpy\n" + line.encode() + b"\n",
+        "shed/comment.py": b"# \xe9\nimport bpy\n" + line.encode() + b"\n",
+        "shed/broken.py": b"e = '\xe9'\nimport bpy\n" + line.encode() + b"\n",
     }
     done = await ported(files, Registers(), manifest, tmp_path)
     new = b"bpy.context.view_layer.update()"
-    for path in ("shed/__init__.py", "shed/latin.py", "shed/bom.py"):
+    for path in ("shed/__init__.py", "shed/latin.py", "shed/bom.py", "shed/comment.py"):
         content = files[path]
         assert isinstance(content, bytes) and done.changed[path] == content.replace(line.encode(), new)
     (broken,) = [file for file in done.addons[0].files if file.path == "shed/broken.py"]
@@ -300,6 +301,8 @@ def test_the_modules_of_an_add_on_come_in_the_order_of_their_imports() -> None:
 
 def test_a_source_in_no_encoding_is_not_read() -> None:
     assert isinstance(source_of(b"x = 1\n"), object) and not isinstance(source_of(b"x = 1\n"), str)
+    found = source_of(b"# caf\xe9\nx = '\xc3\xa9'\n")
+    assert not isinstance(found, str) and found.encode(found.text + "y = 1\n") == b"# caf\xe9\nx = '\xc3\xa9'\ny = 1\n"
     assert isinstance(source_of(b"\xff"), str) and isinstance(source_of(b"# coding: nothing\n"), str)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import stat
@@ -11,7 +12,7 @@ import pytest
 
 from codebase.errors import GitFailed, NotWritable, PatchDoesNotApply
 from codebase.index.secrets import is_secret
-from codebase.tree.commits import branch_off, files_of
+from codebase.tree.commits import branch_off, check_branching, files_of
 from codebase.tree.git import head
 from codebase.tree.patches import check, hunks_of, patch_between, patch_of
 from codebase.tree.writing import refusal, replace_file
@@ -130,6 +131,34 @@ def test_a_branch_is_made_of_whatever_head_is_and_names_that_are_taken_are_left(
     for path in ("sub", "a.py/c.py"):
         with pytest.raises(GitFailed, match=f"{path} is not written"):
             branch_off(root, start, "other", {path: b""}, "m")
+
+
+def test_a_clone_that_lacks_files_is_read_and_branched_off(tmp_path: Path) -> None:
+    whole = repository(tmp_path / "whole", {"a.py": "old\n", "big.bin": "x" * 3000})
+    run_git(whole, "config", "uploadpack.allowFilter", "true")
+    run_git(tmp_path, "clone", "-q", "--no-checkout", "--filter=blob:limit=1k", whole.as_uri(), "part")
+    root, start = tmp_path / "part", str(head(whole))
+    assert files_of(root, start, 1 << 20) == ({"a.py": b"old\n"}, {"big.bin": "not in this copy of the repository"})
+    check_branching(root, "port")
+    branch = branch_off(root, start, "port", {"a.py": b"new\n"}, "Port")
+    assert run_git(root, "ls-tree", "--name-only", branch).split() == ["a.py", "big.bin"]
+    assert run_git(root, "show", f"{branch}:a.py") == "new\n"
+
+
+def test_a_branch_that_cannot_be_made_is_told_beforehand(tmp_path: Path) -> None:
+    root = repository(tmp_path / "root", {"a.py": "old\n"})
+    run_git(root, "branch", "taken")
+    with pytest.raises(GitFailed, match="there is a branch taken"):
+        check_branching(root, "taken/port")
+    check_branching(root, "port")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("codebase.tree.commits.tempfile.TemporaryFile", unwritable)
+        with pytest.raises(GitFailed, match="objects cannot be written: Read-only file system"):
+            check_branching(root, "port")
+
+
+def unwritable(dir: Path) -> None:
+    raise OSError(errno.EROFS, "Read-only file system")
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,42 @@ from tests.failures import (
 )
 
 SCENE: list[tuple[str, Case]] = [
+    (
+        "a grease pencil object as the active object",
+        Case(
+            "ob = bpy.context.active_object\nfor layer in ob.data.layers:\n    pass",
+            "AttributeError",
+            "'Mesh' object has no attribute 'layers'",
+            line=3,
+        ),
+    ),
+    (
+        "a grease pencil object as the active object",
+        Case(
+            "bpy.ops.object.mode_set(mode='PAINT_GREASE_PENCIL')",
+            "TypeError",
+            "Converting py args to operator properties: enum \"PAINT_GREASE_PENCIL\" not found in ('OBJECT', 'EDIT')",
+        ),
+    ),
+    (
+        "an armature as the active object",
+        Case(
+            "def names(ob):\n    return [bone.name for bone in ob.data.bones]\nnames(bpy.context.object)",
+            "AttributeError",
+            "'Mesh' object has no attribute 'bones'",
+            line=3,
+        ),
+    ),
+    (
+        "an armature as the active object",
+        Case(
+            "class Rig(bpy.types.Operator):\n    def execute(self, context):\n        context.object.data.bones\n"
+            "bpy.ops.my.rig()",
+            "RuntimeError",
+            'Error: Python: Traceback (most recent call last):\n  File "snippet.py", line 4, in execute\n'
+            "AttributeError: 'Mesh' object has no attribute 'bones'\nLocation: /bpy/ops.py:109\n",
+        ),
+    ),
     # A function that is written on the line belongs to its statement.
     (
         "a selected object",

@@ -9,6 +9,19 @@ from harness.triage.statement import FailurePlace
 from tests.failures import EMPTY, MADE, Case, assert_missing, index, judge, key, no_file, no_operator, none_has_no, poll
 
 ORDINARY: list[Case] = [
+    # Renamed members, in an operator of the snippet and in a function that is given a bone.
+    Case(
+        "class Old(bpy.types.Operator):\n    def execute(self, context):\n        context.object.select = True\n"
+        "bpy.ops.my.old()",
+        "RuntimeError",
+        'Error: Python: Traceback (most recent call last):\n  File "snippet.py", line 4, in execute\n'
+        "AttributeError: 'Object' object has no attribute 'select'\nLocation: /bpy/ops.py:109\n",
+    ),
+    Case(
+        "def layer(bone):\n    bone.layers[0] = True\nlayer(bpy.context.object.data.bones[0])",
+        "AttributeError",
+        "'Bone' object has no attribute 'layers'",
+    ),
     # Renamed in Blender, although the error is the same.
     Case("node.inputs['Emission'].default_value = 1", "KeyError", key("Emission")),
     Case(

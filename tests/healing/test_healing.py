@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -195,6 +196,13 @@ TWINS = {
     "a class of no Blender type": "class Settings:\n    size = bpy.props.FloatProperty()\n",
     "sockets of an own group": "g = bpy.data.node_groups.new('g', 'ShaderNodeTree')\ng.interface.new_socket(name='Emission', in_out='INPUT')\nm = bpy.data.node_groups.new('m', 'ShaderNodeTree')\nn = m.nodes.new('ShaderNodeGroup')\nn.node_tree = g\nn.inputs['Emission'].default_value = 1\n",
     "an output called Emission": "m = bpy.data.materials.new('m')\ne = m.node_tree.nodes.new('ShaderNodeEmission')\ne.outputs['Emission']\n",
+    "an output called Emission of what is unknown": "m = bpy.data.materials.new('m')\ndef wire(node):\n    return node.outputs['Emission']\nwire(m.node_tree.nodes.new('ShaderNodeEmission'))\nprint('Principled BSDF')\n",
+    "an early return for newer Blenders": "def engine():\n    if bpy.app.version >= (5, 0, 0):\n        return 'BLENDER_EEVEE'\n    return 'BLENDER_EEVEE_NEXT'\nengine()\n",
+    "an early way out of a loop": "for ob in bpy.data.objects:\n    if hasattr(ob, 'select_set'):\n        ob.select_set(True)\n        continue\n    ob.select = True\nprint('end')\n",
+    "a name and a function that hold the answer": "NEW = bpy.app.version >= (2, 80)\nOLD = False\nif bpy.app.version < (2, 80):\n    OLD = True\n\ndef is_older(*than):\n    return bpy.app.version < than\n\nif not NEW or is_older(2, 80):\n    bpy.ops.object.lamp_add()\nif OLD:\n    bpy.ops.object.lamp_add()\nprint(NEW)\n",
+    "what gets and sets a property": "def get_x(self):\n    return self.get('x', 1.0)\n\ndef set_x(self, value):\n    self['x'] = value\n\nbpy.types.Scene.x = bpy.props.FloatProperty(get=get_x, set=set_x)\nbpy.context.scene.x = 2.0\nbpy.context.scene['x'] = 3.0\n",
+    "what runs when a property is set": "def limit(self):\n    self['y'] = 1.0\n\ndef changed(self, context):\n    limit(self)\n\nbpy.types.Scene.y = bpy.props.FloatProperty(update=changed)\nbpy.context.scene.y = 2.0\n",
+    "two tests of an engine": "if bpy.context.scene.render.engine == 'BLENDER_EEVEE_NEXT':\n    print(1)\nelif bpy.context.scene.render.engine == 'BLENDER_EEVEE':\n    print(2)\n",
     "radius where it is right": "bpy.ops.mesh.primitive_uv_sphere_add(radius=2)\nbpy.ops.mesh.primitive_cylinder_add(radius=1)\n",
     "an own function of that name": "def update(scene):\n    scene.frame_set(1)\n\nupdate(bpy.context.scene)\n",
     "an own dictionary": "d = {'Emission': 1, 'Specular': 2}\nprint(d['Emission'], d['Specular'])\n",
@@ -266,6 +274,48 @@ KEPT: list[tuple[str, str | None]] = [
     ("bpy.ops.mesh.select_random(percent=50)", "bpy.ops.mesh.select_random(ratio=0.5)"),
     ("bpy.ops.mesh.select_random(ratio=0.5)", None),
     ("bpy.context.preferences.filepaths.hide_recent_locations = True", "bpy.context.preferences.filepaths.show_recent_locations = False"),
+    ("l = bpy.data.grease_pencils.new('p').layers.new('l')\nl.line_change = 10\nl.location = (1, 2, 3)", "l = bpy.data.grease_pencils.new('p').layers.new('l')\nl.radius_offset = 0.005\nl.translation = (1, 2, 3)"),
+    # A setting that is named like another one: by its value, and because both are set.
+    ("b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'\nb.edge_weight_method = 'LARGEST'", "b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'"),
+    ("ob = bpy.data.objects['Cube']\nob.show_in_front = True\nob.show_x_ray = False", "ob = bpy.data.objects['Cube']\nob.show_in_front = True"),
+    ("ob = bpy.data.objects['Cube']\nob.dupli_type = 'GROUP'\nob.draw_type = how", "ob = bpy.data.objects['Cube']\nob.instance_type = 'COLLECTION'\nob.display_type = how"),
+    # An exit that this Blender takes, and one that it does not.
+    ("if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.lamp_add()", "if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.light_add()"),
+    ("for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.draw_type = 'WIRE'", "for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.display_type = 'WIRE'"),
+    # One selection for a bone and its ends; a path with a folder, of one file and of two.
+    ("b = bpy.data.armatures['A'].bones[0]\nb.select = True\nb.select_head = True\nb.select_tail = True", "b = bpy.data.armatures['A'].bones[0]\nnext(ob for ob in bpy.data.objects if ob.data == b.id_data).pose.bones[b.name].select = True"),
+    ("n = bpy.data.node_groups.new('c', 'CompositorNodeTree').nodes.get('Out')\nn.file_slots[0].path = 'depth/at_'", "n = bpy.data.node_groups.new('c', 'CompositorNodeTree').nodes.get('Out')\nn.file_name = 'depth/at_'\nn.file_output_items[0].name = \"\""),
+    ("n = bpy.data.node_groups.new('c', 'CompositorNodeTree').nodes.get('Out')\nn.file_slots[0].path = 'depth/at_'\nn.file_slots[1].path = 'mist'", None),
+    # Smoothing that is turned off where it was never on, and where it was.
+    ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = True\ndef plain(me):\n    me.use_auto_smooth = False\nplain(me)", "me = bpy.data.meshes['Cube']\nme.set_sharp_from_angle(angle=0.523599)\ndef plain(me):\n    me.set_sharp_from_angle(angle=3.141593)\nplain(me)"),
+    ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = False\nme.name = 'n'", "me = bpy.data.meshes['Cube']\nme.name = 'n'"),
+    # A button without text shows something.
+    ("def draw(self: bpy.types.Panel, context):\n    self.layout.operator('wm.save_mainfile', text='', icon='SAVE_AS')\n    self.layout.operator('wm.save_mainfile', icon='SAVE_AS')", "def draw(self: bpy.types.Panel, context):\n    self.layout.operator('wm.save_mainfile', text='', icon='DOT')\n    self.layout.operator('wm.save_mainfile', icon='NONE')"),
+    # Names of a module that is gone: all imported, one under another name, below a test, and where nothing helps.
+    ("from bgl import *\ndef draw():\n    glEnable(GL_BLEND)\n    glTranslatef(1, 2, 3)", "import gpu\ndef draw():\n    gpu.state.blend_set('ALPHA')\n    gpu.matrix.translate((1, 2, 3))"),
+    ("from bgl import glEnable as on, GL_BLEND\ndef draw():\n    on(GL_BLEND)\n    on(kind)", "import gpu\ndef draw():\n    from bgl import glEnable as on\n    gpu.state.blend_set('ALPHA')\n    on(kind)"),
+    ("import bgl, blf\ndef draw():\n    if bpy.app.version < (3, 0):\n        bgl.glEnable(bgl.GL_BLEND)\nprint(1)", "import blf\ntry:\n    import bgl\nexcept ModuleNotFoundError:\n    pass\ndef draw():\n    if bpy.app.version < (3, 0):\n        bgl.glEnable(bgl.GL_BLEND)\nprint(1)"),
+    ("try:\n    import bgl\nexcept ImportError:\n    bgl = None\nif bgl:\n    bgl.glEnable(bgl.GL_BLEND)\nprint(1)", None),
+    # Points in colours of their own, a rectangle, and a colour that only some ways set.
+    ("import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_LINE_LOOP)\n    bgl.glColor3f(1, 0, 0)\n    bgl.glVertex3f(*v)\n    bgl.glEnd()\n    bgl.glRecti(1, 2, 3, 4)", "import gpu\nfrom gpu_extras.batch import batch_for_shader\ndef draw():\n    gl_color = (1.0, 1.0, 1.0, 1.0)\n    gl_points, gl_colors = [], []\n    gl_color = (1, 0, 0, 1.0)\n    gl_points.append((*v,))\n    gl_colors.append(gl_color)\n    if gl_points:\n        gl_shader = gpu.shader.from_builtin(\"SMOOTH_COLOR\")\n        gl_points.append(gl_points[0])\n        gl_colors.append(gl_colors[0])\n        batch_for_shader(gl_shader, \"LINE_STRIP\", {\"pos\": gl_points, \"color\": gl_colors}).draw(gl_shader)\n    gl_points = [(1, 2), (3, 2), (3, 4), (1, 4)]\n    gl_shader = gpu.shader.from_builtin(\"UNIFORM_COLOR\")\n    gl_shader.uniform_float(\"color\", gl_color)\n    batch_for_shader(gl_shader, \"TRIS\", {\"pos\": gl_points}, indices=[(0, i, i + 1) for i in range(1, len(gl_points) - 1)]).draw(gl_shader)"),
+    ("import bgl\ndef draw():\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)", "def draw():\n    import bgl\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)"),
+    ("import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_POINTS); bgl.glVertex2f(0, 1); bgl.glEnd()\nprint(draw)", "import gpu\nfrom gpu_extras.batch import batch_for_shader\ndef draw():\n    gl_points = []\n    gl_points.append((0, 1))\n    if gl_points:\n        gl_shader = gpu.shader.from_builtin(\"UNIFORM_COLOR\")\n        gl_shader.uniform_float(\"color\", (1.0, 1.0, 1.0, 1.0))\n        batch_for_shader(gl_shader, \"POINTS\", {\"pos\": gl_points}).draw(gl_shader)\nprint(draw)"),
+    ("def glBegin(kind):\n    return kind\nglBegin('GL_LINES')", None),
+    # Types and modules that are imported: those that are there, a class of an interface, and other forms.
+    ("from bpy.types import Object, VIEW3D_MT_add\nprint(Object)", None),
+    ("from bpy.types import Sequences\ndef of(one: Sequences):\n    return one\nprint(of)", "from bpy.types import StripsTopLevel as Sequences\ndef of(one: Sequences):\n    return one\nprint(of)"),
+    ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
+    ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light as properties_data_lamp, properties_render\nprint(bl_ui.properties_data_light)"),
+    ("print('bl_ui.properties_data_lamp')", None),
+    # Operators of numbered layers, without a module, and of a macro; members of a context that are read.
+    ("bpy.ops.object.select_by_layer()", "bpy.ops.object.select_all(action='SELECT')"),
+    ("bpy.ops.nothing_at_all()", None),
+    ("bpy.ops.object.duplicate_move(TRANSFORM_OT_translate={'value': (1, 0, 0), 'orient_type': 'GLOBAL'})", None),
+    ("bpy.context.object = bpy.data.objects['Cube']", "bpy.context.view_layer.objects.active = bpy.data.objects['Cube']"),
+    ("class Mine:\n    scene = 1\nmine = Mine()\nmine.scene = 2", None),
+    ("def pick(n):\n    return [i == n for i in range(20)]\nbpy.context.object.layers[:] = pick(1)", "def pick(n):\n    return [i == n for i in range(20)]\npick(1)"),
+    # Passes of render layers, and outputs of other nodes with such a name.
+    ("def of(node):\n    return node.outputs['GlossInd'], node.outputs['Env']\nprint(of)", "def of(node):\n    return node.outputs[\"Glossy Indirect\"], node.outputs['Env']\nprint(of)"),
     # What is right today, and what was: the arguments by place tell.
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(preserve_all_data_layers=True, depsgraph=None)", None),
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(bpy.context.scene, False, 'PREVIEW')", "ob = bpy.data.objects['Cube']\nbpy.data.meshes.new_from_object(ob)"),
@@ -447,6 +497,25 @@ def test_numbers_are_read_in_all_the_ways_they_are_written(setting: str, repaire
     text = f'import bpy\n\np = bpy.data.materials["M"].node_tree.nodes["Principled BSDF"]\n{setting}\n'
     healed = heal_by_rules(text, failing("execute", line=4, message="TypeError: it wants a sequence"), manifest)
     assert healed and repaired in healed.snippet
+
+
+@pytest.mark.parametrize(
+    ("settings", "repaired"),
+    [
+        ("p.inputs[6].default_value = 1.0\np.inputs[9].default_value = 0", ["Metallic", "Roughness"]),
+        ("p.inputs[5].default_value = 0.5\np.inputs[7].default_value = 0.5", ["Specular IOR Level", "Roughness"]),
+        ("p.inputs[8].default_value = 1.0", None),
+        ("q.inputs[4].default_value = 1.0\np.inputs[9].default_value = 0", ["Roughness"]),
+    ],
+)
+def test_numbers_without_a_colour_are_those_of_the_inputs_that_are_often_set(
+    settings: str, repaired: list[str] | None, manifest: Manifest
+) -> None:
+    text = f'import bpy\n\np = bpy.data.materials["M"].node_tree.nodes["Principled BSDF"]\n{settings}\n'
+    said = "ValueError: bpy_struct: item.attr = val: sequence expected at dimension 1, not 'int'"
+    failed = failing("execute", line=len(text.splitlines()), message=said)
+    healed = heal_by_rules(text, failed, manifest)
+    assert (re.findall(r'inputs\["(.*?)"\]', healed.snippet) if healed else None) == repaired
 
 
 def test_a_rule_that_breaks_keeps_the_others_from_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ import pytest
 from app.cli.hunks import print_diff
 from app.healing.comparison import best_attempt, rules_in_vain
 from app.healing.course import next_healing, notes_on
-from app.healing.heal import better
-from app.healing.modules import place_of_exception
+from app.healing.heal import UNASKED, better
+from app.healing.modules import bytes_of_module, modules_of, place_of_exception
 from app.healing.tried import HealingRecord
 from app.jobs.run import Attempt
 from app.verdict.verdict import Verdict
@@ -119,6 +119,31 @@ def test_the_same_snippet_is_not_tried_twice() -> None:
     assert next_healing([attempt(1, undefined, before)], [], SMALL) is not None
     again = [attempt(1, undefined, before), attempt(2, undefined, after)]
     assert next_healing(again, [], SMALL) is None
+
+
+def test_what_did_not_fail_is_changed_only_if_healing_was_asked_for() -> None:
+    old = 'bpy.types.Scene.x = bpy.props.IntProperty()\nbpy.context.scene["x"] = 1\nbpy.context.object.select = True\n'
+    tries = [attempt(1, failing("api", line=4), f"import bpy\n{old}")]
+    asked, unasked = next_healing(tries, [], SMALL), next_healing(tries, [], SMALL, left_out=UNASKED)
+    assert asked and unasked
+    assert (asked.rules, unasked.rules) == (["object-select", "registered-by-key"], ["object-select"])
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"# caf\xe9\nx = '\xc3\xa9'\n", "# caf\xe9\nx = '\xe9'\n"),
+        (b"# coding: latin-1\nx = '\xe9'\n", "# coding: latin-1\nx = '\xe9'\n"),
+        (b"\xef\xbb\xbfx = 1\n", "x = 1\n"),
+        (b"x = 'caf\xe9'\n", None),
+        (b"def f(:\n", "def f(:\n"),
+    ],
+)
+def test_a_module_is_read_as_python_reads_it(content: bytes, text: str | None) -> None:
+    found = modules_of([("helper.py", content), ("data.txt", b"\xff")], {})
+    assert found == ({"helper.py": text} if text is not None else {})
+    if text and b"caf" not in content:
+        assert bytes_of_module(text, content) == content
 
 
 async def healed_run(client: httpx2.AsyncClient, snippet: str) -> dict[str, Any]:

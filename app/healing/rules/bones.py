@@ -19,15 +19,21 @@ def bone_select(sight: Sight) -> Iterator[TreeEdit]:
     """Since 5.0 the pose bone of an object is selected, and hidden, because several objects may share the armature."""
     if not sight.has("PoseBone", "select"):
         return
+    lines: set[tuple[cst.CSTNode, str, str, str] | None] = set()
     for attribute in sight.attributes("select", "select_head", "select_tail", "hide"):
         name, bone = attribute.attr.value, attribute.value
         if not _is_bone(sight, bone, name):
             continue
-        pose_bone = _pose_bone(sight, bone)
-        if pose_bone:
-            reason = f"whether a bone is `{name}` is asked of the pose bone since 5.0"
-            # A pose bone has no ends of its own to select.
-            yield sight.replace(attribute, f"{pose_bone}.{name.partition('_')[0]}", reason)
+        pose_bone, assign = _pose_bone(sight, bone), sight.assignment_to(attribute)
+        if not pose_bone:
+            continue
+        reason, new = f"whether a bone is `{name}` is asked of the pose bone since 5.0", name.partition("_")[0]
+        line = (sight.parent(sight.parent(assign)), new, sight.code(bone), sight.code(assign.value)) if assign else None
+        if assign and line in lines:
+            yield sight.instead(assign, reason="a pose bone has no ends of its own to select")
+            continue
+        lines.add(line)
+        yield sight.replace(attribute, f"{pose_bone}.{new}", reason)
 
 
 def _is_bone(sight: Sight, node: cst.BaseExpression, name: str) -> bool:

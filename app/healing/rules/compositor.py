@@ -223,10 +223,7 @@ def file_outputs(sight: Sight) -> Iterator[TreeEdit]:
             subscripted = isinstance(outer, cst.Subscript) and outer.value is attribute
             member = sight.parent(outer) if subscripted else None
             if isinstance(member, cst.Attribute) and member.attr.value == "path":
-                source = (
-                    f"{sight.code(attribute.value)}.file_output_items{sight.code(outer)[len(sight.code(attribute)) :]}"
-                )
-                yield sight.replace(member, f"{source}.name", reason)
+                yield from _slot_path(sight, attribute, member, reason)
             continue
         call = sight.call_of(outer)
         items = f"{sight.code(attribute.value)}.file_output_items"
@@ -246,6 +243,28 @@ def file_outputs(sight: Sight) -> Iterator[TreeEdit]:
             node = sight.code(statement.targets[0].target)
             why = "a node that writes files begins without one since 5.0"
             yield sight.after(statement, f'{node}.file_output_items.new("RGBA", "Image")', reason=why)
+
+
+def _slot_path(sight: Sight, slots: cst.Attribute, path: cst.Attribute, reason: str) -> Iterator[TreeEdit]:
+    """`node.file_slots[0].path`: the name of an item; a folder in it is part of the name of all files of the node."""
+    places = [
+        place
+        for place in sight.attributes("path")
+        if isinstance(place.value, cst.Subscript) and sight.code(place.value.value) == sight.code(slots)
+    ]
+    folders = [set_by for place in places if (set_by := sight.assignment_to(place)) and _has_folder(sight, set_by)]
+    item = sight.code(path.value).replace(".file_slots[", ".file_output_items[")
+    assign = sight.assignment_to(path)
+    if not folders:
+        yield sight.replace(path, f"{item}.name", reason)
+    elif assign and len(places) == 1 and f"{sight.code(slots)}.new" not in sight.text:
+        whole = f"{sight.code(slots.value)}.file_name = {sight.code(assign.value)}"
+        why = "the name of an item has no folder since 5.0: the name of the file has one"
+        yield sight.instead(assign, whole, f'{item}.name = ""', reason=why)
+
+
+def _has_folder(sight: Sight, assign: cst.Assign) -> bool:
+    return re.search(r"/|\\|\bpath\b", sight.code(assign.value)) is not None
 
 
 RULES: Final = (

@@ -40,9 +40,13 @@ def engine_ids(sight: Sight) -> Iterator[TreeEdit]:
 
 
 def _beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
-    """True if the string is in a tuple, list, set or comparison that has the other string too."""
+    """True if the string is in a tuple, list, set or comparison that has the other string too, or that is one of two
+    tests of a function for these two."""
     groups = (cst.Tuple, cst.List, cst.Set, cst.Comparison, cst.BooleanOperation, cst.IfExp, cst.Dict)
-    around = [outer for outer in sight.around(text) if isinstance(outer, groups)]
+    around: list[cst.CSTNode] = [outer for outer in sight.around(text) if isinstance(outer, groups)]
+    if any(isinstance(outer, cst.Comparison) for outer in around):
+        inside = sight.function(text)
+        around += [test for test in sight.all(cst.Comparison) if sight.function(test) is inside]
     return any(f'"{other}"' in sight.code(outer) or f"'{other}'" in sight.code(outer) for outer in around)
 
 

@@ -31,21 +31,6 @@ def missing_imports(sight: Sight) -> Iterator[TreeEdit]:
             yield TreeEdit(reason, sight.module, new_import=source)
 
 
-def unused_bgl(sight: Sight) -> Iterator[TreeEdit]:
-    """`import bgl` if nothing else of it is used any more."""
-    used = any(isinstance(use.value, cst.Name) and use.value.value == "bgl" for use in sight.all(cst.Attribute))
-    lent = sight.package is not None and "bgl" in sight.package.lent
-    if "bgl" in sight.manifest.modules or used or lent:
-        return
-    for imported in sight.all(cst.Import):
-        if [sight.code(alias.name) for alias in imported.names] == ["bgl"] and not imported.names[0].asname:
-            yield sight.instead(imported, reason="`bgl` is gone since 5.0, and nothing here uses it")
-        elif "bgl" in [sight.code(alias) for alias in imported.names]:
-            rest = [sight.code(alias).rstrip(", ") for alias in imported.names if sight.code(alias.name) != "bgl"]
-            source = f"import {', '.join(rest)}"
-            yield sight.instead(imported, source, reason="`bgl` is gone since 5.0, and nothing here uses it")
-
-
 _ABSTRACT: Final = frozenset(
     {
         *("Awaitable", "Callable", "Collection", "Container", "Generator", "Hashable", "ItemsView", "Iterable"),
@@ -84,5 +69,4 @@ def old_collections(sight: Sight) -> Iterator[TreeEdit]:
 RULES: Final = (
     Rule("missing-import", "`bpy`, `math`, `Vector` and their like, used and never imported", missing_imports),
     Rule("old-collections", "3.1: `from collections import Sequence`: Python 3.10", old_collections),
-    Rule("unused-bgl", "5.0: an import of `bgl` that nothing uses", unused_bgl),
 )

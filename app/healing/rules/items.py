@@ -9,7 +9,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
-from app.healing.sight import Sight
+from app.healing.sight import Sight, keyword
 
 _DRAGS: Final = {"EVT_TWEAK_L": "LEFTMOUSE", "EVT_TWEAK_M": "MIDDLEMOUSE", "EVT_TWEAK_R": "RIGHTMOUSE"}
 
@@ -74,9 +74,15 @@ def icons(sight: Sight) -> Iterator[TreeEdit]:
         row = sight.book.named("item", old).get("icon")
         new = (row.becomes or "NONE") if row else ""
         call = sight.parent(argument)
-        drawn = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and not sight.is_guarded(call)
-        if drawn and new in known and old not in known:
-            reason = f"the icon {old!r} is {new!r} since 2.80" if new != "NONE" else f"the icon {old!r} is gone"
+        if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or sight.is_guarded(call):
+            continue
+        if new in known and old not in known:
+            shown = keyword(call, "text")
+            if new == "NONE" and shown and sight.text_of(shown.value) == "":
+                new = "DOT"  # a button without text must show something
+            reason = (
+                f"the icon {old!r} is gone" if new in {"NONE", "DOT"} else f"the icon {old!r} is {new!r} since 2.80"
+            )
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 

@@ -105,14 +105,16 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
 def layers(sight: Sight) -> Iterator[TreeEdit]:
     """`thing.layers[3] = True`: the numbered layers are gone; everything in a collection is visible."""
     for attribute in sight.attributes("layers"):
-        owners = ("Object", "Scene", "Bone", "EditBone", "Armature")
+        owners = ("Object", "Scene", "Bone", "EditBone", "Armature", "ViewLayer")
         known = any(sight.may_be(attribute.value, owner) for owner in owners) and sight.lacks(attribute)
         missing = sight.trouble.missing_member if sight.trouble else None
         failed = missing is not None and missing[1] == "layers" and missing[0] in owners and sight.fails_at(attribute)
         outer = sight.parent(attribute)
         assign = sight.assignment_to(outer if isinstance(outer, cst.Subscript) else attribute)
-        if (known or failed) and assign and not does_something(assign):
-            yield sight.instead(assign, reason="the numbered layers are gone: everything in a collection is visible")
+        if (known or failed) and assign:
+            kept = [sight.code(assign.value)] if does_something(assign) else []
+            reason = "the numbered layers are gone: everything in a collection is visible"
+            yield sight.instead(assign, *kept, reason=reason)
 
 
 def material_nodes(sight: Sight) -> Iterator[TreeEdit]:

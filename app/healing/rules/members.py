@@ -11,6 +11,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from ingest.book import BookRow, whole_book
 
 
 def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
@@ -23,6 +24,8 @@ def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
         if not _leads_on(sight, type_name, row.becomes):
             continue
         reason = f"`{type_name}.{attribute.attr.value}` is called `{row.becomes}` in Blender {sight.manifest.series}"
+        if another_setting(sight, attribute, type_name, row):
+            continue
         if not row.values and not row.template:
             yield _rename(sight, attribute, row.becomes, reason)
         elif (assign := sight.assignment_to(attribute)) is not None:
@@ -44,6 +47,20 @@ def _rename(sight: Sight, attribute: cst.Attribute, new: str, reason: str) -> Tr
     if new.startswith("id_data.") and isinstance(owner, cst.Attribute) and owner.attr.value in {"cycles", "eevee"}:
         return sight.replace(attribute, f"{sight.code(owner.value)}.{new.removeprefix('id_data.')}", reason)
     return sight.rename(attribute, new, reason)
+
+
+def another_setting(sight: Sight, attribute: cst.Attribute, type_name: str, row: BookRow) -> str:
+    """Words on why the setting with the new name is another one: it refuses the value, or the same code sets it too."""
+    assign, new = sight.assignment_to(attribute), row.becomes
+    if assign is None or not new.isidentifier():
+        return ""
+    item, prop = sight.text_of(assign.value), sight.api.rna.property(type_name, new)
+    kept = not row.values and not row.template
+    if kept and item and prop and prop.items and item not in {one.identifier for one in prop.items}:
+        return f"takes no {item!r}"
+    inside, both = sight.function(attribute), f"{sight.code(attribute.value)}.{new}"
+    beside = [other for other in sight.attributes(new) if sight.code(other) == both and sight.assignment_to(other)]
+    return "is set beside it" if any(sight.function(other) is inside for other in beside) else ""
 
 
 _PAINTS: Final = ("sculpt", "image_paint", "vertex_paint", "weight_paint", "curves_sculpt", "gpencil_paint")
@@ -82,11 +99,16 @@ _OF_INTERFACE: Final = re.compile(r"_(MT|PT|HT|UL)_")
 """Names of menus, panels, headers and lists, which no manifest has."""
 
 
+def new_name_of(source: str) -> str:
+    """The new name of a type, menu or handler that is written with its module, or an empty string."""
+    row = whole_book().rows.get(source) if source.startswith(("bpy.types.", "bpy.app.")) else None
+    return row.becomes if row else ""
+
+
 def renamed_classes(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
-        row = sight.book.rows.get(source) if source.startswith(("bpy.types.", "bpy.app.")) else None
-        new = row.becomes if row else ""
+        new = new_name_of(source)
         if not new or attribute.attr.value in sight.manifest.types or sight.is_guarded(attribute):
             continue
         if source.startswith("bpy.types.") and not _OF_INTERFACE.search(new) and new not in sight.manifest.types:

@@ -73,7 +73,7 @@ def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
         if assign is None:
             continue
         if sight.code(assign.value) in {"False", "0"}:
-            yield sight.instead(assign, reason=reason)
+            yield _without_angle(sight, assign, owner)
         elif sight.code(assign.value) in {"True", "1"}:
             steps = [assign, *([angle] if angle else []), *_fillings(sight, assign, owner)]
             if len({sight.parent(sight.parent(step)) for step in steps}) > 1:
@@ -92,6 +92,16 @@ def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
     for assign in angles.values():
         if assign not in used:
             yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
+
+
+def _without_angle(sight: Sight, assign: cst.Assign, owner: str) -> TreeEdit:
+    """The end of smoothing by angle: nothing to do, unless the snippet also begins it."""
+    every = [sight.assignment_to(other) for other in sight.attributes("use_auto_smooth")]
+    if all(other is None or sight.code(other.value) in {"False", "0"} for other in every):
+        reason = "nothing is smooth by its angle since 4.1 unless it is asked for: nothing is to be turned off"
+        return sight.instead(assign, reason=reason)
+    reason = "`mesh.use_auto_smooth` is gone since 4.1: no edge is sharper than half a turn, so none stays sharp"
+    return sight.instead(assign, f"{owner}.set_sharp_from_angle(angle=3.141593)", reason=reason)
 
 
 def _half_turn(angle: str) -> bool:

@@ -10,7 +10,6 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
-from ingest.book import BookRow
 
 
 def renamed_operators(sight: Sight) -> Iterator[TreeEdit]:
@@ -34,23 +33,24 @@ def renamed_arguments(sight: Sight) -> Iterator[TreeEdit]:
             if argument.keyword is None or argument.keyword.value in operator.arguments:
                 continue
             old = argument.keyword.value
-            found = sight.book.find(f"bpy.ops.{name}({old})", f"*({old})")
-            source = _argument(sight, argument, found[1]) if found else None
-            if source is None:
+            changed = new_argument(sight, name, old, argument.value)
+            if changed is None:
                 continue
-            new = source.partition("=")[0]
+            new, value = changed
+            source = f"{new}={value}" if new else ""
             if new and (new not in operator.arguments or keyword(call, new)):
                 continue
             done = f"write `{source}`" if source else "it is left out"
             yield sight.argument(argument, source, f"`bpy.ops.{name}` no longer takes `{old}`: {done}")
 
 
-def _argument(sight: Sight, argument: cst.Arg, row: BookRow) -> str | None:
-    """The source of an argument today; empty if it is left out, None if that is not known."""
-    if row.drop:
-        return ""
-    value = row.value_of(sight.code(argument.value), sight.text_of(argument.value))
-    return value and f"{row.becomes}={value}"
+def new_argument(sight: Sight, operator: str, old: str, value: cst.BaseExpression) -> tuple[str, str] | None:
+    """Name and source of an argument today; both empty if it is left out, None if that is not known."""
+    found = sight.book.find(f"bpy.ops.{operator}({old})", f"*({old})")
+    if found is None or found[1].drop:
+        return found and ("", "")
+    source = found[1].value_of(sight.code(value), sight.text_of(value))
+    return None if source is None else (found[1].becomes if source else "", source)
 
 
 def context_dictionary(sight: Sight) -> Iterator[TreeEdit]:

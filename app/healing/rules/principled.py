@@ -36,20 +36,26 @@ _ADDRESS: Final = f"bpy.types.{PRINCIPLED}.inputs['{{}}']"
 
 def principled_sockets(sight: Sight) -> Iterator[TreeEdit]:
     node = PRINCIPLED
-    inputs = {name for known in sight.manifest.nodes.values() for name in (socket.name for socket in known.inputs)}
     renamed = _new_names(sight)
-    for key, name, owner in sockets_by_name(sight):
+    for key, name, owner in sockets_by_name(sight, "inputs"):
         new = renamed.get(name)
         if not new or not has_socket(sight, node, new) or has_socket(sight, node, name):
             continue
-        failed = sight.trouble is not None and sight.trouble.missing_key == name and sight.fails_at(key)
-        nobodys = not owner and name not in inputs and not makes_sockets(sight)
-        parent = sight.parent(sight.parent(key))
-        on_inputs = "outputs" not in sight.code(parent).split("[")[0].rsplit(".", 1)[-1]
-        if (owner == node or nobodys or (failed and not owner)) and on_inputs:
+        if _is_principled(sight, key, name, owner):
             yield sight.replace(key, f'"{new}"', f"the input {name!r} of the Principled BSDF is {new!r} since 4.0")
     yield from _in_table(sight, node)
     yield from _by_variable(sight, node)
+
+
+def _is_principled(sight: Sight, key: cst.SimpleString, name: str, owner: str) -> bool:
+    """True if an input is that of a Principled BSDF: by its node, by the exception, or as no other node has it."""
+    if owner:
+        return owner == PRINCIPLED
+    if sight.trouble is not None and sight.trouble.missing_key == name and sight.fails_at(key):
+        return True
+    others = (known for bl_idname, known in sight.manifest.nodes.items() if bl_idname != PRINCIPLED)
+    is_another = any(socket.name == name for known in others for socket in known.inputs)
+    return "rincipled" in sight.text and "NodeGroup" not in sight.text and not is_another and not makes_sockets(sight)
 
 
 def _in_table(sight: Sight, node: str) -> Iterator[TreeEdit]:
@@ -96,13 +102,17 @@ def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
 def gone_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
     node = PRINCIPLED
-    for key, name, owner in sockets_by_name(sight):
+    for key, name, owner in sockets_by_name(sight, "inputs"):
         subscript = sight.parent(sight.parent(sight.parent(key)))
         value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
         assign = sight.assignment_to(value) if isinstance(value, cst.Attribute) else None
         if assign is None or not isinstance(subscript, cst.Subscript) or makes_sockets(sight):
             continue
-        if owner not in {"", node} or not isinstance(value, cst.Attribute) or value.attr.value != "default_value":
+        if (
+            not _is_principled(sight, key, name, owner)
+            or not isinstance(value, cst.Attribute)
+            or value.attr.value != "default_value"
+        ):
             continue
         if _new_names(sight).get(name) == "" and not has_socket(sight, node, name):
             yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
@@ -128,22 +138,39 @@ def numbered_inputs(sight: Sight) -> Iterator[TreeEdit]:
     if not has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
         return
     places = _numbers_used(sight, {node, ""})
+    failed = {sight.code(place.value) for place, _ in places if sight.fails_at(place)}
+    places = [
+        place
+        for place in places
+        if node_of(sight, cst.ensure_type(place[0].value, cst.Attribute)) or sight.code(place[0].value) in failed
+    ]
     coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
     names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
+    names = names or _likely_names({number for place, number in places if not _takes_colour(sight, place)})
     if not names or not any(sight.fails_at(place) for place, _ in places):
         return
     yield from _with_names(sight, places, names)
 
 
+_OFTEN_SET: Final = frozenset(
+    {"Metallic", "Specular", "Roughness", "Transmission", "IOR", "Alpha", "Emission Strength"}
+)
+
+
+def _likely_names(numbers: set[int]) -> tuple[str, ...]:
+    """The inputs in the order in which more of these numbers are inputs that are often set; empty if none is ahead."""
+    before_3, before_4 = (
+        sum(number < len(names) and names[number] in _OFTEN_SET for number in numbers)
+        for names in (_BEFORE_3, _BEFORE_4)
+    )
+    return () if before_3 == before_4 else _BEFORE_3 if before_3 > before_4 else _BEFORE_4
+
+
 def numbered_before_3(sight: Sight) -> Iterator[TreeEdit]:
     """The same of a script from before 3.0, which fails nowhere and sets other inputs."""
-    if has_socket(sight, "ShaderNodeBsdfPrincipled", "Coat Weight"):
+    if has_socket(sight, PRINCIPLED, "Coat Weight"):
         # Emission got its strength within these years, so that later numbers are not sure.
-        places = [
-            place
-            for place in _numbers_used(sight, {"ShaderNodeBsdfPrincipled"})
-            if place[1] <= _BEFORE_3.index("Emission")
-        ]
+        places = [place for place in _numbers_used(sight, {PRINCIPLED}) if place[1] <= _BEFORE_3.index("Emission")]
         yield from _with_names(sight, places, _BEFORE_3)
 
 
@@ -180,11 +207,11 @@ def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
 
 def emission_strength(sight: Sight) -> Iterator[TreeEdit]:
     """An emission colour alone gave light while the strength was 1 by default; since 4.0 it is 0 by default."""
-    if not has_socket(sight, "ShaderNodeBsdfPrincipled", "Emission Color") or "Emission Strength" in sight.text:
+    if not has_socket(sight, PRINCIPLED, "Emission Color") or "Emission Strength" in sight.text:
         return
-    for key, name, owner in sockets_by_name(sight):
+    for key, name, owner in sockets_by_name(sight, "inputs"):
         socket = sight.parent(sight.parent(sight.parent(key)))
-        ours = name == "Emission Color" and owner in {"", "ShaderNodeBsdfPrincipled"}
+        ours = name == "Emission Color" and owner in {"", PRINCIPLED}
         if not ours or not isinstance(socket, cst.Subscript):
             continue
         if statement := _colours(sight, socket):

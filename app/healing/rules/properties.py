@@ -10,7 +10,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
-from app.healing.sight import Sight
+from app.healing.sight import Sight, keyword
 
 _REGISTERED: Final = re.compile(r"bpy\.types\.(\w+)\.(\w+)")
 
@@ -26,6 +26,8 @@ def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
         kind = known.get(name, "")
         if not kind or not sight.is_a(subscript.value, kind) or sight.is_guarded(subscript):
             continue
+        if _in_its_update(sight, subscript, name):
+            continue
         new, parent = f"{sight.code(subscript.value)}.{name}", sight.parent(subscript)
         if isinstance(parent, cst.Del):
             yield sight.instead(parent, f'{sight.code(subscript.value)}.property_unset("{name}")', reason=reason)
@@ -38,18 +40,45 @@ def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
         key = call.args[0].value
         name = str(key.evaluated_value) if isinstance(key, cst.SimpleString) else ""
         if name in known and sight.is_a(function.value, known[name]) and not sight.is_guarded(call):
+            if _in_its_update(sight, call, name):
+                continue
             yield sight.replace(call, f"{sight.code(function.value)}.{name}", reason)
 
 
 def _registrations(sight: Sight) -> Iterator[tuple[str, str]]:
-    """Each registered property with its type; an enumeration has other values by key, so it is left out."""
+    """Each registered property with its type; an enumeration has other values by key, so it is left out.
+
+    A property with functions to get and set it stores its value by a key of its own choice, today as before.
+    """
+    for name, of, call in _registering(sight):
+        kind = sight.code(call.func).rpartition(".")[2]
+        by_key = keyword(call, "get") is None and keyword(call, "set") is None
+        if by_key and kind not in {"EnumProperty", "CollectionProperty", "PointerProperty"}:
+            yield name, of
+
+
+def _registering(sight: Sight) -> Iterator[tuple[str, str, cst.Call]]:
+    """Each call that registers a property, with the name of the property and its type."""
     for assign in sight.all(cst.Assign):
-        found = _REGISTERED.fullmatch(sight.code(assign.targets[0].target))
-        call = assign.value
-        if found and isinstance(call, cst.Call):
-            kind = sight.code(call.func).rpartition(".")[2]
-            if kind.endswith("Property") and kind not in {"EnumProperty", "CollectionProperty", "PointerProperty"}:
-                yield found[2], found[1]
+        found, call = _REGISTERED.fullmatch(sight.code(assign.targets[0].target)), assign.value
+        if found and isinstance(call, cst.Call) and sight.code(call.func).endswith("Property"):
+            yield found[2], found[1], call
+
+
+def _in_its_update(sight: Sight, node: cst.CSTNode, name: str) -> bool:
+    """True if code runs when this property is set: to set it there as an attribute would never end."""
+    calls = [call for registered, _, call in _registering(sight) if registered == name]
+    updates = [argument.value for call in calls if (argument := keyword(call, "update"))]
+    if any(outer is update for update in updates for outer in sight.around(node)):
+        return True
+    waiting, reached = [sight.code(update) for update in updates], set[str]()
+    while waiting:
+        function = waiting.pop()
+        if function not in reached:
+            reached.add(function)
+            inner = ((call, sight.function(call)) for call in sight.all(cst.Call))
+            waiting += [sight.code(call.func) for call, around in inner if around and around.name.value == function]
+    return any(isinstance(outer, cst.FunctionDef) and outer.name.value in reached for outer in sight.around(node))
 
 
 def _key(sight: Sight, subscript: cst.Subscript) -> str:

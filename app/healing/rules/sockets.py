@@ -20,10 +20,14 @@ def has_socket(sight: Sight, node: str, name: str) -> bool:
     )
 
 
-def sockets_by_name(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]:
-    """The keys of `node.inputs["..."]` and `node.outputs["..."]`, with the type of the node or an empty string."""
+def sockets_by_name(sight: Sight, *sides: str) -> Iterator[tuple[cst.SimpleString, str, str]]:
+    """The keys of `node.inputs["..."]` and `node.outputs["..."]`, with the type of the node or an empty string.
+
+    Only those of one of the `sides`, if there are any.
+    """
     for subscript in sight.all(cst.Subscript):
-        if not isinstance(subscript.value, cst.Attribute) or subscript.value.attr.value not in {"inputs", "outputs"}:
+        side = subscript.value.attr.value if isinstance(subscript.value, cst.Attribute) else ""
+        if not isinstance(subscript.value, cst.Attribute) or side not in (sides or ("inputs", "outputs")):
             continue
         index = subscript.slice[0].slice
         if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.is_guarded(subscript.value):
@@ -36,6 +40,8 @@ def sockets_by_name(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]
         if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not call.args:
             continue
         sockets, key = function.value, call.args[0].value
+        if "inputs" not in (sides or ("inputs",)):
+            continue
         if isinstance(sockets, cst.Attribute) and sockets.attr.value == "inputs" and isinstance(key, cst.SimpleString):
             text = key.evaluated_value
             if isinstance(text, str) and not sight.is_guarded(call):

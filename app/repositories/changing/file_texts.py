@@ -66,7 +66,7 @@ def files_of_commit(root: Path, most_file_bytes: int, most_bytes: int) -> Commit
 
     def read() -> CommitFiles:
         commit = commit_of(root)
-        size = sum(size for *_, size in entries_of(root, commit) if size <= most_file_bytes)
+        size = sum(size for *_, size in entries_of(root, commit) if 0 <= size <= most_file_bytes)
         if size > most_bytes:
             raise NotARepository(f"The files of {root.name} take {size >> 20} MB, and at most {most_bytes >> 20} fit.")
         contents, skipped = files_of(root, commit, most_file_bytes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -118,8 +119,10 @@ def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, st
 
 
 def path_in_work_folder(path: str) -> str:
-    """The same path if it lies in the work folder, otherwise its last part in that folder."""
+    """The same path if it lies in the work folder or in a temporary one that the snippet made, which it will read from;
+    otherwise its last part in the work folder."""
     full: str = os.path.abspath(bpy.path.abspath(path, start=os.getcwd()))
-    if full.startswith(os.getcwd() + os.sep):
+    own = os.path.dirname(full).startswith(tempfile.gettempdir() + os.sep) and os.access(os.path.dirname(full), os.W_OK)
+    if full.startswith(os.getcwd() + os.sep) or own:
         return full
     return os.path.join(os.getcwd(), os.path.basename(path.replace("\\", "/").rstrip("/")) or "render")

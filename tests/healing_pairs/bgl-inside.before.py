@@ -1,0 +1,10 @@
+import bgl
+import bpy
+
+
+def blur(image: bpy.types.Image) -> None:
+    """Draw it softly."""
+    bgl.glTexParameteri(bgl.GL_TEXTURE_2D, bgl.GL_TEXTURE_MIN_FILTER, bgl.GL_LINEAR)
+
+
+print(blur.__doc__)

@@ -1,0 +1,8 @@
+import bpy
+
+
+def draw(self, context):
+    self.layout.label(text="Shed")
+
+
+bpy.types.RENDER_PT_format.append(draw)

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.context.object.name = "Moved"

@@ -1,0 +1,4 @@
+import bpy
+
+bpy.ops.object.select_all(action='SELECT')
+assert bpy.context.selected_objects
