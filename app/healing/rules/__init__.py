@@ -63,7 +63,7 @@ FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "bones": bones.RULES,
     "properties": properties.RULES,
     "pencils": pencils.RULES,
-    "pencil_modifiers": pencil_settings.RULES,
+    "pencil_modifiers": pencil_modifiers.RULES,
     "operators": operators.RULES,
     "closed_forms": closed_forms.RULES,
     "enums": enums.RULES,
