@@ -269,6 +269,10 @@ class Sight:
         rows = self.book.named("member", attribute.attr.value)
         if not rows or self.is_guarded(attribute.value):
             return None
+        missing = self.trouble.missing_member if self.trouble else None
+        if missing and missing[0] in rows and missing[0] not in self.manifest.types and self.fails_at(attribute):
+            # An add-on has registered the type, such as the settings of Cycles, and only the exception shows it.
+            return missing[0], rows[missing[0]]
         found = next(((owner, row) for owner, row in rows.items() if self._is_of(attribute.value, owner)), None)
         return found if found and self.lacks(attribute) else None
 

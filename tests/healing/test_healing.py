@@ -432,6 +432,19 @@ def test_what_no_rule_knows_is_left_alone(message: str) -> None:
     assert small("wheel.turn()\n", message) is None
 
 
+@pytest.mark.parametrize(
+    ("setting", "healed"),
+    [("cast_shadow = True", "lamp.use_shadow = True"), ("samples = 4", ""), ("never_was = 4", None)],
+)
+def test_a_type_that_only_the_exception_shows_is_looked_up(setting: str, healed: str | None) -> None:
+    text = f"def of(lamp):\n    lamp.cycles.{setting}\n"
+    message = f"'CyclesLightSettings' object has no attribute '{setting.split()[0]}'"
+    found = heal_by_rules(text, verdict(text, {"line": 2, "type": "AttributeError", "message": message}, SMALL), SMALL)
+    assert (found.snippet if found else None) == (
+        None if healed is None else f"def of(lamp):\n    {healed or 'pass'}\n"
+    )
+
+
 def test_what_does_not_parse_is_left_alone() -> None:
     assert small("print 'hello'\n", "Undefined name `bpy`") is None
 
