@@ -293,7 +293,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("from bpy.types import Object, VIEW3D_MT_add\nprint(Object)", None),
     ("from bpy.types import Sequences\ndef of(one: Sequences):\n    return one\nprint(of)", "from bpy.types import StripsTopLevel as Sequences\ndef of(one: Sequences):\n    return one\nprint(of)"),
     ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
-    ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light as properties_data_lamp, properties_render\nprint(bl_ui.properties_data_light)"),
+    ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light, properties_render\nprint(bl_ui.properties_data_light)"),
     ("print('bl_ui.properties_data_lamp')", None),
     # Operators of numbered layers, without a module, and of a macro; members of a context that are read.
     ("bpy.ops.object.select_by_layer()", "bpy.ops.object.select_all(action='SELECT')"),
