@@ -267,6 +267,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'\nb.edge_weight_method = 'LARGEST'", "b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'"),
     ("ob = bpy.data.objects['Cube']\nob.show_in_front = True\nob.show_x_ray = False", "ob = bpy.data.objects['Cube']\nob.show_in_front = True"),
     ("ob = bpy.data.objects['Cube']\nob.dupli_type = 'GROUP'\nob.draw_type = how", "ob = bpy.data.objects['Cube']\nob.instance_type = 'COLLECTION'\nob.display_type = how"),
+    ("rig = bpy.context.object\nrig.data.draw_type = 'STICK'\nprint(rig)", "rig = bpy.context.object\nrig.data.display_type = 'STICK'\nprint(rig)"),
     # An exit that this Blender takes, and one that it does not.
     ("if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.lamp_add()", "if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.light_add()"),
     ("for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.draw_type = 'WIRE'", "for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.display_type = 'WIRE'"),

@@ -178,7 +178,7 @@ def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
             there = type_name == "Context" or first == "id_data" or sight.has(type_name, first)
             if sight.lacks(attribute) and there:
                 if another_setting(sight, attribute, type_name, new):
-                    break
+                    continue
                 reason = f"`{type_name}.{old}` is called `{new}` in Blender {sight.manifest.series}"
                 yield sight.rename(attribute, new, reason)
                 break

@@ -18,7 +18,7 @@ def refused_renames(sight: Sight) -> Iterator[TreeEdit]:
         for attribute in sight.lacking(type_name, old):
             assign = sight.assignment_to(attribute)
             why = another_setting(sight, attribute, type_name, new)
-            if why and assign and not does_something(assign):
+            if why and assign and sight.is_a(attribute.value, type_name) and not does_something(assign):
                 reason = f"`{type_name}.{old}` is gone, and `{new}` {why}: it is no longer set"
                 yield sight.instead(assign, reason=reason)
 
