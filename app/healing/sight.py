@@ -265,16 +265,20 @@ class Sight:
         )
 
     def change_of(self, attribute: cst.Attribute) -> tuple[str, BookRow] | None:
-        """The type and the row of the book for a member that this build lacks, in unguarded code."""
+        """The first of `changes_of`."""
+        return next(iter(self.changes_of(attribute)), None)
+
+    def changes_of(self, attribute: cst.Attribute) -> list[tuple[str, BookRow]]:
+        """The rows of the book for a member that this build lacks, in unguarded code, each with the type of the row."""
         rows = self.book.named("member", attribute.attr.value)
         if not rows or self.is_guarded(attribute.value):
-            return None
+            return []
         missing = self.trouble.missing_member if self.trouble else None
         if missing and missing[0] in rows and missing[0] not in self.manifest.types and self.fails_at(attribute):
             # An add-on has registered the type, such as the settings of Cycles, and only the exception shows it.
-            return missing[0], rows[missing[0]]
-        found = next(((owner, row) for owner, row in rows.items() if self._is_of(attribute.value, owner)), None)
-        return found if found and self.lacks(attribute) else None
+            return [(missing[0], rows[missing[0]])]
+        found = [(owner, row) for owner, row in rows.items() if self._is_of(attribute.value, owner)]
+        return found if found and self.lacks(attribute) else []
 
     def _is_of(self, node: cst.BaseExpression, owner: str) -> bool:
         if "*" not in owner:

@@ -279,6 +279,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'\nb.edge_weight_method = 'LARGEST'", "b = bpy.data.objects['Cube'].modifiers.new('b', 'BEVEL')\nb.limit_method = 'ANGLE'"),
     ("ob = bpy.data.objects['Cube']\nob.show_in_front = True\nob.show_x_ray = False", "ob = bpy.data.objects['Cube']\nob.show_in_front = True"),
     ("ob = bpy.data.objects['Cube']\nob.dupli_type = 'GROUP'\nob.draw_type = how", "ob = bpy.data.objects['Cube']\nob.instance_type = 'COLLECTION'\nob.display_type = how"),
+    ("rig = bpy.context.object\nrig.data.draw_type = 'STICK'\nprint(rig)", "rig = bpy.context.object\nrig.data.display_type = 'STICK'\nprint(rig)"),
     # An exit that this Blender takes, and one that it does not.
     ("if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.lamp_add()", "if bpy.app.version < (2, 80):\n    raise SystemExit\nbpy.ops.object.light_add()"),
     ("for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.draw_type = 'WIRE'", "for ob in bpy.data.objects:\n    if not hasattr(ob, 'select'):\n        continue\n    ob.select = True\nob.display_type = 'WIRE'"),
@@ -305,7 +306,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("from bpy.types import Object, VIEW3D_MT_add\nprint(Object)", None),
     ("from bpy.types import Sequences\ndef of(one: Sequences):\n    return one\nprint(of)", "from bpy.types import StripsTopLevel as Sequences\ndef of(one: Sequences):\n    return one\nprint(of)"),
     ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
-    ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light as properties_data_lamp, properties_render\nprint(bl_ui.properties_data_light)"),
+    ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light, properties_render\nprint(bl_ui.properties_data_light)"),
     ("print('bl_ui.properties_data_lamp')", None),
     # Operators of numbered layers, without a module, and of a macro; members of a context that are read.
     ("bpy.ops.object.select_by_layer()", "bpy.ops.object.select_all(action='SELECT')"),

@@ -168,19 +168,6 @@ def bgl_textures(sight: Sight) -> Iterator[TreeEdit]:
             if alone := sight.alone(call):
                 yield sight.instead(alone, reason=reason)
         yield sight.replace(sampler, f"{shader}.uniform_sampler({slot}, {texture})", reason, new_import="import gpu")
-    yield from _free_textures(sight, calls)
-
-
-def _free_textures(sight: Sight, calls: list[tuple[str, cst.Call, str]]) -> Iterator[TreeEdit]:
-    """`image.gl_load()` and `image.gl_free()` as statements, where a texture is made of the image."""
-    if any(name in {"glBindTexture", "glTexParameteri"} for name, _, _ in calls):
-        return
-    if "gpu.texture.from_image" in sight.text:
-        for attribute in sight.attributes("gl_load", "gl_free"):
-            call = sight.call_of(attribute)
-            statement = sight.alone(call) if call else None
-            if statement:
-                yield sight.instead(statement, reason="a texture of `gpu` loads its image, and frees it")
 
 
 def _is_sampler(sight: Sight, call: cst.Call) -> bool:

@@ -58,29 +58,17 @@ def _is_used(sight: Sight, name: str) -> bool:
 
 
 def interface_modules(sight: Sight) -> Iterator[TreeEdit]:
-    """`from bl_ui.properties_data_lamp import DataButtonsPanel`, `bl_ui.properties_data_lamp.DATA_PT_lamp`."""
-    for address, row in sight.book.rows.items():
-        old, new = address.removeprefix("bl_ui."), row.becomes.removeprefix("bl_ui.")
-        if not address.startswith("bl_ui.") or not new or old not in sight.text:
-            continue
-        reason = f"the module `bl_ui.{old}` is `bl_ui.{new}` since {row.since}"
-        for imported in _from(sight, f"bl_ui.{old}"):
-            if imported.module:
-                yield sight.replace(imported.module, f"bl_ui.{new}", reason)
-        for imported in _from(sight, "bl_ui"):
-            for alias in imported.names if not isinstance(imported.names, cst.ImportStar) else ():
-                if sight.code(alias.name) == old:
-                    source = sight.code(imported).replace(
-                        sight.code(alias).rstrip(", "), f"{new} as {_local(sight, alias)}"
-                    )
-                    yield sight.instead(imported, source, reason=reason)
-        for attribute in sight.attributes(old):
-            if sight.code(attribute) == f"bl_ui.{old}":
-                yield sight.replace(attribute, f"bl_ui.{new}", reason)
-
-
-def _local(sight: Sight, alias: cst.ImportAlias) -> str:
-    return sight.code(alias.asname.name) if alias.asname else sight.code(alias.name)
+    """`from bl_ui.properties_data_lamp import DataButtonsPanel`, `bl_ui.properties_data_lamp`."""
+    rows = sight.book.rows.items() if "bl_ui" in sight.text else ()
+    known = {
+        address.removeprefix("bl_ui."): row.becomes.removeprefix("bl_ui.")
+        for address, row in rows
+        if address.startswith("bl_ui.") and row.becomes
+    }
+    for name in sight.all(cst.Name) if known else ():
+        if name.value in known:
+            reason = f"the module `bl_ui.{name.value}` is `bl_ui.{known[name.value]}` now"
+            yield sight.replace(name, known[name.value], reason)
 
 
 _NO_PANEL: Final = re.compile(r"(?:'module' object|module 'bl_ui[\w.]*') has no attribute '(\w+_[PMH]T_\w+)'")
@@ -105,23 +93,11 @@ def gone_panels(sight: Sight) -> Iterator[TreeEdit]:
         statement = sight.alone(call) if call else None
         if name.value == old and call and statement and _ANCHORS.search(sight.code(call.func)):
             yield sight.instead(statement, reason=reason)
-    for imported in sight.all(cst.ImportFrom):
-        if not isinstance(imported.names, cst.ImportStar) and sight.fails_at(imported) and not _is_needed(sight, old):
+    for imported in sight.all(cst.ImportFrom) if not _is_used(sight, old) else ():
+        if not isinstance(imported.names, cst.ImportStar) and imported.module and sight.fails_at(imported):
             kept = [sight.code(alias).rstrip(", ") for alias in imported.names if sight.code(alias.name) != old]
-            source = f"from {sight.code(imported.module)} import {', '.join(kept)}" if imported.module else ""
-            yield sight.instead(imported, *([source] if kept else []), reason=f"`{old}` is gone, and is not needed")
-
-
-def _is_needed(sight: Sight, name: str) -> bool:
-    """True if a name is used other than to add something to it."""
-    for use in sight.all(cst.Name):
-        outer = sight.parent(use)
-        anchor = isinstance(outer, cst.Attribute) and outer.value is use
-        call = next((around for around in sight.around(use) if isinstance(around, cst.Call)), None)
-        added = anchor and call is not None and _ANCHORS.search(sight.code(call.func))
-        if use.value == name and not added and not isinstance(outer, cst.ImportAlias):
-            return True
-    return False
+            sources = [f"from {sight.code(imported.module)} import {', '.join(kept)}"] if kept else []
+            yield sight.instead(imported, *sources, reason=f"`{old}` is gone, and nothing here uses it")
 
 
 RULES: Final = (

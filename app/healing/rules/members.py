@@ -17,22 +17,23 @@ from ingest.book import BookRow, whole_book
 def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
     """A member that has another name, or another name and other values: the rows of the book that say which."""
     for attribute in sight.all(cst.Attribute):
-        found = sight.change_of(attribute)
-        if found is None or not found[1].becomes or "inputs[" in found[1].becomes:
-            continue
-        type_name, row = found
-        if not _leads_on(sight, type_name, row.becomes):
-            continue
-        reason = f"`{type_name}.{attribute.attr.value}` is called `{row.becomes}` in Blender {sight.manifest.series}"
-        if another_setting(sight, attribute, type_name, row):
-            continue
-        if not row.values and not row.template:
-            yield _rename(sight, attribute, row.becomes, reason)
-        elif (assign := sight.assignment_to(attribute)) is not None:
-            value = row.value_of(sight.code(assign.value), sight.text_of(assign.value))
-            if value is not None:
-                lines = [f"{sight.code(attribute.value)}.{row.becomes} = {value}"] if value else []
-                yield sight.instead(assign, *lines, reason=reason)
+        for type_name, row in sight.changes_of(attribute):
+            if not row.becomes or "inputs[" in row.becomes or not _leads_on(sight, type_name, row.becomes):
+                continue
+            if not another_setting(sight, attribute, type_name, row):
+                yield from _renamed(sight, attribute, type_name, row)
+                break
+
+
+def _renamed(sight: Sight, attribute: cst.Attribute, type_name: str, row: BookRow) -> Iterator[TreeEdit]:
+    reason = f"`{type_name}.{attribute.attr.value}` is called `{row.becomes}` in Blender {sight.manifest.series}"
+    if not row.values and not row.template:
+        yield _rename(sight, attribute, row.becomes, reason)
+    elif (assign := sight.assignment_to(attribute)) is not None:
+        value = row.value_of(sight.code(assign.value), sight.text_of(assign.value))
+        if value is not None:
+            lines = [f"{sight.code(attribute.value)}.{row.becomes} = {value}"] if value else []
+            yield sight.instead(assign, *lines, reason=reason)
 
 
 def _leads_on(sight: Sight, type_name: str, path: str) -> bool:

@@ -19,7 +19,7 @@ def refused_renames(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.all(cst.Attribute):
         found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
         why = another_setting(sight, attribute, *found) if found else ""
-        if found and why and assign and not does_something(assign):
+        if found and why and assign and sight.is_a(attribute.value, found[0]) and not does_something(assign):
             reason = f"`{found[0]}.{attribute.attr.value}` is gone, and `{found[1].becomes}` {why}: it is no longer set"
             yield sight.instead(assign, reason=reason)
 
