@@ -12,19 +12,9 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
 
-from app.api.common import ArtifactId, TheCaller, TheService, errors
-from app.api.examples import (
-    ARTIFACT,
-    ARTIFACT_DETAILS,
-    ARTIFACT_HIT,
-    ARTIFACT_ID,
-    IMPORTED_ID,
-    RECEIPT,
-    REPLAY,
-    REPORT,
-    SNIPPET,
-    json_example,
-)
+from app.api.common import ArtifactId, TheCaller, TheService
+from app.api.error_bodies import errors
+from app.api.examples import example, file_example, json_example
 from app.artifacts.pictures import shrunk
 from app.artifacts.replay import Replay
 from app.artifacts.store import archive
@@ -50,10 +40,7 @@ router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 # The files of an artifact never change, so a client may keep them for a day. Shared caches may not: the service may
 # have a token, and the artifact may be deleted.
 KEPT = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
-PNG: dict[str, Any] = {
-    "description": "The picture.",
-    "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
-}
+PNG: dict[str, Any] = file_example("image/png", "The picture.")
 Known = Annotated[
     str | None,
     Header(
@@ -118,7 +105,7 @@ class Imported(BaseModel):
     "",
     summary="List the artifacts",
     responses={
-        200: json_example({"artifacts": [ARTIFACT], "next": None}, "One page."),
+        200: json_example({"artifacts": [{"$ref": "ARTIFACT"}], "next": None}, "One page."),
         **errors(InvalidRequest, ArtifactNotFound, GalleryNotReady),
     },
 )
@@ -127,7 +114,7 @@ async def list_artifacts(
     filters: TheFilters,
     limit: Annotated[int, Query(ge=1, le=200, description="Most artifacts per page.")] = 50,
     before: Annotated[
-        str | None, Query(description="Only artifacts older than this one.", examples=[ARTIFACT_ID])
+        str | None, Query(description="Only artifacts older than this one.", examples=[example("ARTIFACT_ID")])
     ] = None,
 ) -> ArtifactPage:
     """The artifacts that pass the filters, the newest first."""
@@ -143,15 +130,7 @@ async def list_artifacts(
     summary="Export artifacts as one archive",
     response_class=StreamingResponse,
     responses={
-        200: {
-            "description": "A .tar with one folder per artifact.",
-            "content": {
-                "application/x-tar": {
-                    "schema": {"type": "string", "format": "binary"},
-                    "example": "(bytes of an archive)",
-                }
-            },
-        },
+        200: file_example("application/x-tar", "A .tar with one folder per artifact."),
         **errors(InvalidRequest, GalleryNotReady),
     },
 )
@@ -170,7 +149,7 @@ async def export_artifacts(service: TheService, filters: TheFilters) -> Streamin
     "/import",
     summary="Import an archive of artifacts",
     responses={
-        200: json_example({"new": [IMPORTED_ID], "known": []}, "The artifacts of the archive."),
+        200: json_example({"new": [{"$ref": "IMPORTED_ID"}], "known": []}, "The artifacts of the archive."),
         **errors(ArchiveRefused, InvalidRequest, RequestTooLarge),
     },
     openapi_extra={
@@ -211,15 +190,7 @@ async def get_picture(artifact_id: ArtifactId, service: TheService, size: Size =
     summary="Get the scene of an artifact",
     response_class=Response,
     responses={
-        200: {
-            "description": "The scene.",
-            "content": {
-                "application/x-blender": {
-                    "schema": {"type": "string", "format": "binary"},
-                    "example": "(bytes of a .blend)",
-                }
-            },
-        },
+        200: file_example("application/x-blender", "The scene."),
         **errors(ArtifactNotFound, SceneNotKept, ArtifactDamaged, InvalidRequest),
     },
 )
@@ -248,10 +219,7 @@ async def get_view(
     summary="Get the snippet of an artifact",
     response_class=Response,
     responses={
-        200: {
-            "description": "The proven snippet.",
-            "content": {"text/x-python": {"schema": {"type": "string"}, "example": SNIPPET}},
-        },
+        200: file_example("text/x-python", "The proven snippet.", example("SNIPPET")),
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
@@ -267,7 +235,7 @@ async def get_snippet(artifact_id: ArtifactId, service: TheService, known: Known
     summary="Get the report of an artifact",
     response_class=Response,
     responses={
-        200: json_example(REPORT, "Verdict and report."),
+        200: json_example("REPORT", "Verdict and report."),
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
@@ -294,7 +262,7 @@ async def get_contact_sheet(
     summary="Get the receipt of an artifact",
     response_class=Response,
     responses={
-        200: json_example(RECEIPT, "How to make it again."),
+        200: json_example("RECEIPT", "How to make it again."),
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
@@ -308,8 +276,7 @@ async def get_receipt(artifact_id: ArtifactId, service: TheService, known: Known
     summary="Find artifacts like this one",
     responses={
         200: json_example(
-            {"query": ARTIFACT_ID, "kind": "artifacts", "total": 1, "missing": [], "hits": [ARTIFACT_HIT]},
-            "The artifacts, the most alike first.",
+            {"$ref": "ARTIFACT_HITS", "query": example("ARTIFACT_ID")}, "The artifacts, the most alike first."
         ),
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest, GalleryNotReady),
     },
@@ -329,7 +296,7 @@ async def get_similar(
     "/{artifact_id}/replay",
     summary="Make an artifact again",
     responses={
-        200: json_example(REPLAY, "How the replay came out."),
+        200: json_example("REPLAY", "How the replay came out."),
         **errors(
             ArtifactNotFound, ArtifactDamaged, InvalidRequest, BlenderMissing, SandboxMissing, ServiceBusy, RunFailed
         ),
@@ -356,7 +323,7 @@ async def replay_artifact(
     "/{artifact_id}",
     summary="Delete an artifact",
     responses={
-        200: json_example(ARTIFACT_DETAILS, "The artifact as it was."),
+        200: json_example("ARTIFACT_DETAILS", "The artifact as it was."),
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
@@ -371,7 +338,7 @@ async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> Artif
     "/{artifact_id}",
     summary="Get an artifact",
     responses={
-        200: json_example(ARTIFACT_DETAILS, "The artifact."),
+        200: json_example("ARTIFACT_DETAILS", "The artifact."),
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )

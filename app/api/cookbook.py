@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel
 
-from app.api.common import errors
-from app.api.examples import SNIPPET, json_example
+from app.api.error_bodies import errors
+from app.api.examples import example, file_example, json_example
 from app.errors import InvalidRequest, RecipeNotFound
 from ingest.cookbook import CookbookRecipe, load_cookbook
 
@@ -54,10 +54,7 @@ async def list_recipes() -> RecipePage:
     summary="Get a recipe",
     response_class=Response,
     responses={
-        200: {
-            "description": "The recipe.",
-            "content": {"text/x-python": {"schema": {"type": "string"}, "example": SNIPPET}},
-        },
+        200: file_example("text/x-python", "The recipe.", example("SNIPPET")),
         **errors(RecipeNotFound, InvalidRequest),
     },
 )

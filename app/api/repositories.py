@@ -6,7 +6,8 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
 
-from app.api.common import TheCaller, TheService, errors
+from app.api.common import TheCaller, TheService
+from app.api.error_bodies import errors
 from app.api.examples import json_example
 from app.api.repository_bodies import (
     AddBody,
@@ -24,7 +25,6 @@ from app.api.repository_bodies import (
     hit_body,
     state_body,
 )
-from app.api.repository_examples import ANSWER, CONFIRMED, DIAGNOSIS, FOUND, RELATED, REPOSITORY, SHAPE, STATE, WAY
 from app.errors import InvalidRequest, QuotaSpent, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.diagnose import DiagnosisRefused
@@ -57,7 +57,7 @@ SourceName = Annotated[str, Path(max_length=100, description="Name of a source."
     "",
     summary="List the repositories",
     responses={
-        200: json_example({"repositories": [REPOSITORY]}, "The repositories by name."),
+        200: json_example({"repositories": [{"$ref": "REPOSITORY"}]}, "The repositories by name."),
         **errors(InvalidRequest),
     },
 )
@@ -71,7 +71,7 @@ async def list_repositories(service: TheService) -> RepositoryList:
     status_code=201,
     summary="Add a repository",
     responses={
-        201: json_example(STATE, "The repository, indexed."),
+        201: json_example("STATE", "The repository, indexed."),
         **errors(RepositoryRefused, RepositoryTooMuch, InvalidRequest, ServiceBusy, StorageFailed),
     },
 )
@@ -87,7 +87,7 @@ async def add_repository(service: TheService, body: AddBody) -> RepositoryState:
 @router.get(
     "/{name}",
     summary="Get a repository",
-    responses={200: json_example(STATE, "The repository."), **errors(*READING, RepositoryNotIndexed)},
+    responses={200: json_example("STATE", "The repository."), **errors(*READING, RepositoryNotIndexed)},
 )
 async def get_repository(service: TheService, name: Name) -> RepositoryState:
     """The contents of its index, and the files that are left out, with the reasons."""
@@ -98,7 +98,7 @@ async def get_repository(service: TheService, name: Name) -> RepositoryState:
     "/{name}",
     summary="Remove a repository",
     responses={
-        200: json_example(REPOSITORY, "The repository as it was."),
+        200: json_example("REPOSITORY", "The repository as it was."),
         **errors(RepositoryNotFound, InvalidRequest, StorageFailed),
     },
 )
@@ -110,7 +110,7 @@ async def remove_repository(service: TheService, name: Name) -> RepositoryBody:
 @router.post(
     "/{name}/index",
     summary="Index a repository",
-    responses={200: json_example(STATE, "The repository, indexed."), **errors(*READING, RepositoryNotIndexed)},
+    responses={200: json_example("STATE", "The repository, indexed."), **errors(*READING, RepositoryNotIndexed)},
 )
 async def index_repository(service: TheService, name: Name) -> RepositoryState:
     """Bring its index, and those of its sources, up to date with the files. Searches go on meanwhile."""
@@ -122,7 +122,7 @@ async def index_repository(service: TheService, name: Name) -> RepositoryState:
     "/{name}/search",
     summary="Find the places that a question is about",
     responses={
-        200: json_example(FOUND, "The places, the best first."),
+        200: json_example("FOUND", "The places, the best first."),
         **errors(*READING, *ASKING),
     },
 )
@@ -146,7 +146,7 @@ async def search_repository(service: TheService, caller: TheCaller, name: Name, 
     "/{name}/diagnose",
     summary="Find where the errors of a log are from",
     responses={
-        200: json_example(DIAGNOSIS, "Crash lines and suspects."),
+        200: json_example("DIAGNOSIS", "Crash lines and suspects."),
         **errors(*READING, *ASKING),
     },
 )
@@ -165,7 +165,7 @@ async def diagnose_log(service: TheService, caller: TheCaller, name: Name, body:
     "/{name}/diagnoses/{diagnosis}",
     summary="Confirm a diagnosis",
     responses={
-        200: json_example(CONFIRMED, "What is remembered."),
+        200: json_example("CONFIRMED", "What is remembered."),
         **errors(*READING, RepositoryNotIndexed, DiagnosisRefused),
     },
 )
@@ -180,7 +180,7 @@ async def confirm_diagnosis(
     "/{name}/graph",
     summary="Find what is related to a symbol",
     responses={
-        200: json_example(RELATED, "What was found, nearest first."),
+        200: json_example("RELATED", "What was found, nearest first."),
         **errors(*READING, RepositoryNotIndexed, UnclearSymbol, TypesUnavailable),
     },
 )
@@ -204,7 +204,7 @@ async def get_relations(
     "/{name}/path",
     summary="Find how one symbol leads to another",
     responses={
-        200: json_example(WAY, "The steps; none if no chain is known."),
+        200: json_example("WAY", "The steps; none if no chain is known."),
         **errors(*READING, RepositoryNotIndexed, UnclearSymbol),
     },
 )
@@ -221,7 +221,7 @@ async def get_path(
 @router.get(
     "/{name}/structure",
     summary="Get the structure of a repository",
-    responses={200: json_example(SHAPE, "The structure."), **errors(*READING, RepositoryNotIndexed)},
+    responses={200: json_example("SHAPE", "The structure."), **errors(*READING, RepositoryNotIndexed)},
 )
 async def get_structure(
     service: TheService,
@@ -236,7 +236,7 @@ async def get_structure(
 @router.post(
     "/{name}/ask",
     summary="Ask about a repository",
-    responses={200: json_example(ANSWER, "The answer."), **errors(*READING, *ASKING)},
+    responses={200: json_example("ANSWER", "The answer."), **errors(*READING, *ASKING)},
 )
 async def ask_repository(service: TheService, caller: TheCaller, name: Name, body: AskBody) -> RepositoryAnswer:
     """Have a model answer from the places that are found, and check each of its citations.
@@ -255,7 +255,7 @@ async def ask_repository(service: TheService, caller: TheCaller, name: Name, bod
     "/{name}/sources",
     status_code=201,
     summary="Add a source of truth to a repository",
-    responses={201: json_example(REPOSITORY, "The repository with its sources."), **errors(*READING)},
+    responses={201: json_example("REPOSITORY", "The repository with its sources."), **errors(*READING)},
 )
 async def add_source(service: TheService, name: Name, body: SourceToAdd) -> RepositoryBody:
     """Add the source of a package, a folder of documents, or an export of solved issues.
@@ -270,7 +270,7 @@ async def add_source(service: TheService, name: Name, body: SourceToAdd) -> Repo
     "/{name}/sources/{source}",
     summary="Remove a source from a repository",
     responses={
-        200: json_example({**REPOSITORY, "sources": []}, "The repository without it."),
+        200: json_example({"$ref": "REPOSITORY", "sources": []}, "The repository without it."),
         **errors(RepositoryNotFound, InvalidRequest, StorageFailed),
     },
 )

@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Query, UploadFile
 
-from app.api.common import TheService, errors
-from app.api.examples import ARTIFACT_HIT, HITS, json_example
+from app.api.common import TheService
+from app.api.error_bodies import errors
+from app.api.examples import json_example
 from app.artifacts.uploads import picture_of
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
 from app.http.filters import TheFilters
@@ -42,7 +43,7 @@ Offset = Annotated[int, Query(ge=0, le=1000, description="Artifacts only: how ma
     "/search",
     summary="Search the Blender API, or what was proven",
     responses={
-        200: json_example(HITS, "The symbols, the best first."),
+        200: json_example("HITS", "The symbols, the best first."),
         **errors(InvalidRequest, IndexNotReady, GalleryNotReady),
     },
 )
@@ -104,10 +105,7 @@ async def get_search(
     "/search",
     summary="Search what was proven by a picture",
     responses={
-        200: json_example(
-            {"query": None, "kind": "artifacts", "total": 1, "missing": [], "hits": [ARTIFACT_HIT]},
-            "The artifacts, the most alike first.",
-        ),
+        200: json_example("ARTIFACT_HITS", "The artifacts, the most alike first."),
         **errors(InvalidRequest, PictureRefused, RequestTooLarge, GalleryNotReady),
     },
 )

@@ -362,18 +362,23 @@ class JobStore:
         """The run with all that is known of it."""
         return await self._do(lambda db: self._run(db, job_id))
 
-    async def page(self, wanted: JobFilter, limit: int, before: str | None = None) -> list[JobSummary]:
-        """The newest jobs first: at most `limit`, only older ones than the job `before`."""
+    async def page(
+        self, wanted: JobFilter, limit: int, before: str | None = None
+    ) -> tuple[list[JobSummary], str | None]:
+        """The newest jobs first: at most `limit`, only older ones than the job `before`; and the id to go on from, if
+        there are more.
+        """
         # By the moment first, because a change of the command line is taken in later than it was made.
         order = tuple_(jobs.c.created_at, jobs.c.number)
-        statement = filtered(wanted).order_by(jobs.c.created_at.desc(), jobs.c.number.desc()).limit(limit)
+        statement = filtered(wanted).order_by(jobs.c.created_at.desc(), jobs.c.number.desc()).limit(limit + 1)
 
-        def task(db: Connection) -> list[JobSummary]:
+        def task(db: Connection) -> tuple[list[JobSummary], str | None]:
             asked = statement
             if before is not None:
                 row = self._row(db, before, jobs.c.created_at, jobs.c.number)
                 asked = asked.where(order < tuple_(literal(row["created_at"]), literal(row["number"])))
-            return [JobSummary(**summary_fields(row)) for row in db.execute(asked).mappings()]
+            found = [JobSummary(**summary_fields(row)) for row in db.execute(asked).mappings()]
+            return found[:limit], found[limit - 1].id if len(found) > limit else None
 
         return await self._do(task)
 
@@ -489,6 +494,5 @@ def filtered(wanted: JobFilter) -> Select[Any]:
     if wanted.kinds is not None:
         statement = statement.where(jobs.c.kind.in_(wanted.kinds))
     if wanted.repositories is not None:
-        named = jobs.c.repository.in_(wanted.repositories)
-        statement = statement.where(named if wanted.of_repositories else or_(jobs.c.repository.is_(None), named))
+        statement = statement.where(or_(jobs.c.repository.is_(None), jobs.c.repository.in_(wanted.repositories)))
     return statement
