@@ -75,7 +75,7 @@ async def get_job(job_id: JobId, service: TheService) -> JobRecord:
     """A job of any kind, with everything that a model was told for it."""
     job, runs = await service.jobs.get(job_id), service.tools.runs
     result = json.loads(await runs.result(job_id) or "null")
-    return JobRecord(**job.model_dump(), model_calls=await runs.calls(job_id), result=result)
+    return JobRecord(**job.model_dump(), model_calls=await runs.records(job_id, ModelCall), result=result)
 
 
 @router.get(
@@ -93,7 +93,7 @@ async def event_stream(
     service: TheService, job: JobSummary, after: int, in_words: Callable[[Event], str | None] = event_line
 ) -> Response:
     """The events of a job after that one, as server-sent events."""
-    if job.status not in UNFINISHED and not await service.tools.runs.events(job.id, after):
+    if job.status not in UNFINISHED and not await service.tools.runs.records(job.id, Event, after):
         # This status tells a browser not to reconnect.
         return Response(status_code=204)
 

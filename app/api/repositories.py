@@ -20,9 +20,7 @@ from app.api.repository_bodies import (
     RepositoryList,
     RepositoryState,
     SourceToAdd,
-    StructureBody,
     body_of,
-    hit_body,
     state_body,
 )
 from app.errors import InvalidRequest, QuotaSpent, ServiceBusy, StorageFailed
@@ -30,9 +28,9 @@ from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.diagnose import DiagnosisRefused
 from app.repositories.explaining import ExplainedDiagnosis
 from app.repositories.further_sources import WantedSource
-from app.repositories.questions import FreshnessBody, RepositoryAnswer
+from app.repositories.questions import RepositoryAnswer, RepositoryQuestion
 from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
-from app.service.answering import RepositoryQuestion
+from app.repositories.tasks import Shape
 from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.ask.structure import BUDGET
 from codebase.diagnosis.known import ConfirmedDiagnosis
@@ -135,10 +133,10 @@ async def search_repository(service: TheService, caller: TheCaller, name: Name, 
         asked = RepositoryQuestion(way="search", text=plain(body.question), most=body.limit, **options_of(body))
         found, order = await answer(service, name, asked, caller)
     return Places(
-        hits=[hit_body(hit) for hit in found.hits],
+        hits=found.hits,
         files=found.files,
         order=order,
-        freshness=FreshnessBody.model_validate(found.freshness, from_attributes=True),
+        freshness=found.freshness,
     )
 
 
@@ -227,10 +225,9 @@ async def get_structure(
     service: TheService,
     name: Name,
     budget: Annotated[int, Query(ge=200, le=200_000, description="Most characters.")] = BUDGET,
-) -> StructureBody:
+) -> Shape:
     """Its folders and files, with their lines and what each is."""
-    shape = await service.repositories.structure(name, budget)
-    return StructureBody(text=shape.text, freshness=FreshnessBody.model_validate(shape.freshness, from_attributes=True))
+    return await service.repositories.structure(name, budget)
 
 
 @router.post(

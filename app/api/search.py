@@ -19,8 +19,6 @@ from app.service.artifact_search import ArtifactHits, artifact_hits
 from app.service.search import (
     ExemplarHits,
     SymbolHits,
-    exemplar_body,
-    hit_body,
     index_errors,
     reference_body,
     reference_of,
@@ -93,12 +91,10 @@ async def get_search(
         if kind == "exemplars":
             with searching(kind):
                 near = await search(known_answers, retriever, service.tools.gallery, q, wanted, limit)
-            return ExemplarHits(
-                query=q, kind=kind, reference=about, hits=[exemplar_body(exemplar) for exemplar in near]
-            )
+            return ExemplarHits(query=q, kind=kind, reference=about, hits=near)
         with searching(kind):
             hits = await search(retriever.search, q, wanted, limit)
-        return SymbolHits(query=q, kind=kind, reference=about, hits=[hit_body(hit) for hit in hits])
+        return SymbolHits(query=q, kind=kind, reference=about, hits=hits)
 
 
 @router.post(

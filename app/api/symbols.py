@@ -15,10 +15,11 @@ from app.api.search import BlenderName
 from app.blenders.api_differences import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for, symbols_used
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
 from app.jobs.request import MAX_SNIPPET
-from app.service.search import SymbolBody, index_errors, reference_of, symbol_body
+from app.service.search import index_errors, reference_of
 from app.service.service import Service
 from harness.blenders import BlenderNotAvailable
 from harness.readers import ReadingFailed
+from ingest.symbol import Symbol
 
 router = APIRouter(prefix="/symbols", tags=["reference"])
 
@@ -101,7 +102,7 @@ async def get_symbol(
     service: TheService,
     address: Annotated[str, Path(max_length=200, description="Its address.", examples=["bpy.types.BevelModifier"])],
     blender: BlenderName = None,
-) -> SymbolBody:
+) -> Symbol:
     """The symbol at exactly this address, or the only one that scripts write this way, such as `BevelModifier`.
 
     If there is none, `details` names the nearest addresses.
@@ -115,4 +116,4 @@ async def get_symbol(
             nearest = await loop.run_in_executor(retriever.pool, retriever.near, address, wanted)
             name = retriever.reference(wanted).name
             raise SymbolNotFound(f"There is no symbol {address} in {name}.", details={"nearest": nearest})
-    return symbol_body(symbol)
+    return symbol

@@ -14,7 +14,6 @@ from app.repositories.project import TaskProblem
 from app.repositories.register import Repositories
 
 if TYPE_CHECKING:
-    from app.repositories.questions import FreshnessBody
     from codebase.ask.finding import Freshness
 
 Name = Annotated[str, typer.Argument(help="Name of the repository.")]
@@ -65,7 +64,7 @@ def question_of(words: list[str]) -> str:
     return question.encode("utf-8", "replace").decode()
 
 
-def say_fresh(freshness: Freshness | FreshnessBody) -> None:
+def say_fresh(freshness: Freshness) -> None:
     """Print what an answer rests on."""
     if freshness.problem:
         talk.print(f"[yellow]The index is as it was: {escape(freshness.problem)}[/]")

@@ -18,8 +18,7 @@ from app.llm.message import ModelUnavailable
 from app.pipeline.state import Tools
 from app.repositories.changing.record import SAID_ONCE, Change, ChangeRequest
 from app.repositories.repository_service import RepositoryService
-from app.service.spendings import spending_of
-from app.service.ways import FAULT, End, PlainWay, failing
+from app.service.ways import FAULT, End, JobWay, failing, spending_of
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.launcher import HarnessFault
 from harness.readers import ReadingFailed
@@ -33,7 +32,7 @@ INSTALL: Final = "GET /health lists the Blenders there are; `blendproof blenders
 
 
 @dataclass(frozen=True)
-class ChangeWay(PlainWay):
+class ChangeWay(JobWay):
     """Carries out changes with these tools."""
 
     tools: Tools

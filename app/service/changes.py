@@ -51,7 +51,7 @@ class Changes:
             created_at=job.created_at,
             status=status_of(job),
             note=note,
-            events=[event_of(event) for event in await runs.events(id) if event.kind in ("stage", "ended")],
+            events=[event_of(event) for event in await runs.records(id, Event) if event.kind in ("stage", "ended")],
         )
 
     async def job(self, id: str) -> JobSummary:

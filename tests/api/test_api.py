@@ -349,7 +349,7 @@ def test_an_undocumented_operation_is_found() -> None:
 def test_the_examples_are_what_the_service_answers() -> None:
     from app.api.chat import Completion, ModelList
     from app.api.examples import example
-    from app.api.repository_bodies import Places, RepositoryBody, RepositoryState, StructureBody
+    from app.api.repository_bodies import Places, RepositoryBody, RepositoryState
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.api_differences import SymbolChanges
@@ -358,10 +358,12 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
     from app.repositories.explaining import ExplainedDiagnosis
     from app.repositories.questions import RepositoryAnswer
-    from app.service.artifact_search import ArtifactHit
-    from app.service.search import SymbolBody, SymbolHits
+    from app.repositories.tasks import Shape
+    from app.service.artifact_search import ArtifactHits
+    from app.service.search import SymbolHits
     from codebase.ask.relations import SymbolRelations, Way
     from codebase.diagnosis.known import ConfirmedDiagnosis
+    from ingest.symbol import Symbol
 
     for model, name in (
         (Run, "QUEUED"),
@@ -372,16 +374,13 @@ def test_the_examples_are_what_the_service_answers() -> None:
         (RunSummary, "SUMMARY"),
         (Artifact, "ARTIFACT"),
         (ArtifactDetails, "ARTIFACT_DETAILS"),
-        (ArtifactHit, "ARTIFACT_HIT"),
         (Receipt, "RECEIPT"),
         (Replay, "REPLAY"),
-        (SymbolBody, "SYMBOL"),
         (SymbolHits, "HITS"),
         (SymbolChanges, "CHANGES"),
         (RepositoryBody, "REPOSITORY"),
         (RepositoryState, "STATE"),
         (Places, "FOUND"),
-        (StructureBody, "SHAPE"),
         (RepositoryAnswer, "ANSWER"),
         (Change, "CHANGE"),
         (Change, "CHANGE_QUEUED"),
@@ -391,6 +390,9 @@ def test_the_examples_are_what_the_service_answers() -> None:
     for request in example("REQUESTS"):
         assert ChangeRequest.model_validate(request)
     for shape, name in (
+        (ArtifactHits, "ARTIFACT_HITS"),
+        (Symbol, "SYMBOL"),
+        (Shape, "SHAPE"),
         (SymbolRelations, "RELATED"),
         (Way, "WAY"),
         (ExplainedDiagnosis, "DIAGNOSIS"),

@@ -22,7 +22,7 @@ from app.jobs.kinds import CHANGES, RUNS
 from app.jobs.postgres import PostgresJobs
 from app.jobs.postgres_news import listen
 from app.jobs.request import ValidateRequest
-from app.jobs.run import JobStatus
+from app.jobs.run import Event, JobStatus
 from app.jobs.schema import leases
 from app.jobs.sending import Sending
 from app.pipeline.context import RunContext
@@ -151,7 +151,7 @@ async def test_a_run_that_waits_is_cancelled_by_whoever_is_asked(address: str, t
     run_id = await runs.add("validate", "x", "5.0.1", {})
     assert await runs.ask_cancel(run_id) is JobStatus.QUEUED
     assert (await runs.summary(run_id)).status is JobStatus.CANCELLED
-    assert [event.kind for event in await runs.events(run_id)] == ["ended"]
+    assert [event.kind for event in await runs.records(run_id, Event)] == ["ended"]
     assert await runs.claim(RUNS) is None
     await runs.close()
 
@@ -169,7 +169,7 @@ async def test_the_runs_of_a_process_that_died_are_taken_over_and_it_can_end_the
             # It was only slow, and comes back with another end.
             await dead.runs.finish(run_id, JobStatus.PROVEN, events=[("ended", {"status": "proven"})])
             assert (await heir.runs.summary(run_id)).status is JobStatus.NOT_PROVEN
-            assert [event.kind for event in await heir.runs.events(run_id)] == ["ended"]
+            assert [event.kind for event in await heir.runs.records(run_id, Event)] == ["ended"]
 
 
 async def test_who_cannot_renew_its_leases_lets_go_of_its_runs(address: str, tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ async def test_a_change_moves_to_a_service_that_has_its_repository_and_says_so_i
     assert await other.claim(CHANGES, elsewhere) is None
     assert [await other.say_who_waits(elsewhere) for _ in range(2)] == [[job_id], []]
     assert (await other.job(job_id)).stage == "waits for a service that has the repository shop"
-    assert [event.facts["stage"] for event in await other.events(job_id)] == [(await other.job(job_id)).stage]
+    assert [event.facts["stage"] for event in await other.records(job_id, Event)] == [(await other.job(job_id)).stage]
     moved = await other.claim(CHANGES, here)
     assert moved and (moved.id, moved.suspect, moved.elsewhere) == (job_id, True, True)
     for runs in (first, other):
@@ -306,7 +306,7 @@ async def test_a_service_goes_on_when_its_database_is_back(
             await asyncio.to_thread(postgres.start)
         await asyncio.wait_for(telling, 10)
         assert (await asyncio.wait_for(one.service.finished(run_id), 10)).status is JobStatus.NOT_PROVEN
-        kinds = [event.kind for event in await one.runs.events(run_id)]
+        kinds = [event.kind for event in await one.runs.records(run_id, Event)]
         assert sorted(kinds) == ["ended", "finding", "finding"]
 
 

@@ -149,8 +149,6 @@ class ChangeEvent(BaseModel):
 class ChangeSummary(BaseModel):
     """A change in short. Times are ISO 8601 in UTC."""
 
-    model_config = ConfigDict(from_attributes=True)
-
     id: str
     repository: str
     kind: ChangeKind
@@ -195,11 +193,6 @@ class Change(ChangeRequest):
         title = ported if self.kind == "port" else " ".join(self.request.split())
         title = f"{self.place}: {title}" if self.place else title
         return title if len(title) <= MOST_OF_A_TITLE else f"{title[: MOST_OF_A_TITLE - 1]}…"
-
-    @property
-    def summary(self) -> ChangeSummary:
-        """The change in short."""
-        return ChangeSummary.model_validate(self)
 
     def count(self, calls: Sequence[ModelCall]) -> None:
         """Write down the tokens of these questions, and the model that answered last."""
