@@ -56,7 +56,8 @@ async def test_each_kind_counts_for_the_quotas_of_its_caller(
     path, body = REQUESTS[kind]
     async with served(tmp_path, [Reply("See [shop.py:1-2].", times=9)], tokens=TOKENS) as (client, service):
         limited(service, tmp_path, runs_per_minute=1)
-        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+        tools: Any = service.tools
+        tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
         first, second = [await client.post(path, json=body, headers=of("studio")) for _ in range(2)]
         assert first.status_code in (200, 202), first.text
         assert (second.status_code, second.json()["code"]) == (429, "quota_spent")

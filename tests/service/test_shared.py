@@ -326,7 +326,7 @@ async def test_a_process_that_ends_as_it_hears_something_ends(ticks: int) -> Non
     runs: Any = SimpleNamespace(lease_s=LEASE_S, say_who_waits=none_waits)
     work: Any = SimpleNamespace(has_place=is_full, on_end=on_end)
     progress: Any = None
-    claims = Claims(runs, work, progress, lambda _: None, here)
+    claims = Claims(runs, work, progress, lambda _: None, no_repositories)
     taking = asyncio.create_task(claims.take())
     await asyncio.sleep(0)
     claims.hear("queued")
