@@ -12,9 +12,9 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
 
-from app.api.common import ArtifactId, TheCaller, TheService
+from app.api.common import ArtifactId, TheCaller, TheService, answers
 from app.api.error_bodies import errors
-from app.api.examples import example, file_example, json_example
+from app.api.examples import example, file_example
 from app.artifacts.pictures import shrunk
 from app.artifacts.replay import Replay
 from app.artifacts.store import archive
@@ -104,10 +104,7 @@ class Imported(BaseModel):
 @router.get(
     "",
     summary="List the artifacts",
-    responses={
-        200: json_example({"artifacts": [{"$ref": "ARTIFACT"}], "next": None}, "One page."),
-        **errors(InvalidRequest, ArtifactNotFound, GalleryNotReady),
-    },
+    responses=answers("ARTIFACT_PAGE", "One page.", InvalidRequest, ArtifactNotFound, GalleryNotReady),
 )
 async def list_artifacts(
     service: TheService,
@@ -148,10 +145,7 @@ async def export_artifacts(service: TheService, filters: TheFilters) -> Streamin
 @router.post(
     "/import",
     summary="Import an archive of artifacts",
-    responses={
-        200: json_example({"new": [{"$ref": "IMPORTED_ID"}], "known": []}, "The artifacts of the archive."),
-        **errors(ArchiveRefused, InvalidRequest, RequestTooLarge),
-    },
+    responses=answers("IMPORTED", "The artifacts of the archive.", ArchiveRefused, InvalidRequest, RequestTooLarge),
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -234,10 +228,7 @@ async def get_snippet(artifact_id: ArtifactId, service: TheService, known: Known
     "/{artifact_id}/report.json",
     summary="Get the report of an artifact",
     response_class=Response,
-    responses={
-        200: json_example("REPORT", "Verdict and report."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("REPORT", "Verdict and report.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def get_report(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """The verdict, and the report of the execution with its claims and its evidence."""
@@ -261,10 +252,7 @@ async def get_contact_sheet(
     "/{artifact_id}/receipt.json",
     summary="Get the receipt of an artifact",
     response_class=Response,
-    responses={
-        200: json_example("RECEIPT", "How to make it again."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("RECEIPT", "How to make it again.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def get_receipt(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """Everything needed to make the artifact again, with the hashes of all results."""
@@ -274,12 +262,14 @@ async def get_receipt(artifact_id: ArtifactId, service: TheService, known: Known
 @router.get(
     "/{artifact_id}/similar",
     summary="Find artifacts like this one",
-    responses={
-        200: json_example(
-            {"$ref": "ARTIFACT_HITS", "query": example("ARTIFACT_ID")}, "The artifacts, the most alike first."
-        ),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest, GalleryNotReady),
-    },
+    responses=answers(
+        "SIMILAR",
+        "The artifacts, the most alike first.",
+        ArtifactNotFound,
+        ArtifactDamaged,
+        InvalidRequest,
+        GalleryNotReady,
+    ),
 )
 async def get_similar(
     artifact_id: ArtifactId,
@@ -295,12 +285,17 @@ async def get_similar(
 @router.post(
     "/{artifact_id}/replay",
     summary="Make an artifact again",
-    responses={
-        200: json_example("REPLAY", "How the replay came out."),
-        **errors(
-            ArtifactNotFound, ArtifactDamaged, InvalidRequest, BlenderMissing, SandboxMissing, ServiceBusy, RunFailed
-        ),
-    },
+    responses=answers(
+        "REPLAY",
+        "How the replay came out.",
+        ArtifactNotFound,
+        ArtifactDamaged,
+        InvalidRequest,
+        BlenderMissing,
+        SandboxMissing,
+        ServiceBusy,
+        RunFailed,
+    ),
 )
 async def replay_artifact(
     artifact_id: ArtifactId,
@@ -322,10 +317,7 @@ async def replay_artifact(
 @router.delete(
     "/{artifact_id}",
     summary="Delete an artifact",
-    responses={
-        200: json_example("ARTIFACT_DETAILS", "The artifact as it was."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("ARTIFACT_DETAILS", "The artifact as it was.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
     """Delete an artifact with all its files. The runs that produced it are kept."""
@@ -337,10 +329,7 @@ async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> Artif
 @router.get(
     "/{artifact_id}",
     summary="Get an artifact",
-    responses={
-        200: json_example("ARTIFACT_DETAILS", "The artifact."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("ARTIFACT_DETAILS", "The artifact.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def get_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
     """Its origin, its sightings, and the addresses and hashes of its files."""

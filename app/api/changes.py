@@ -8,9 +8,8 @@ from fastapi import APIRouter, Body, Path, Query, Response
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse
 
-from app.api.common import Before, LastEventId, Limit, TheCaller, TheService, event_responses
-from app.api.error_bodies import errors
-from app.api.examples import example, json_example
+from app.api.common import Before, LastEventId, Limit, TheCaller, TheService, answers, event_responses
+from app.api.examples import example
 from app.api.jobs import event_stream
 from app.api.repositories import Name
 from app.errors import (
@@ -44,18 +43,18 @@ class ChangePage(BaseModel):
     "/repositories/{name}/changes",
     status_code=202,
     summary="Change a repository",
-    responses={
-        202: json_example("CHANGE_QUEUED", "Accepted; poll the change at `Location`."),
-        **errors(
-            RepositoryNotFound,
-            InvalidRequest,
-            ModelNotAvailable,
-            SandboxMissing,
-            QuotaSpent,
-            ServiceBusy,
-            StorageFailed,
-        ),
-    },
+    responses=answers(
+        "CHANGE_QUEUED",
+        "Accepted; poll the change at `Location`.",
+        RepositoryNotFound,
+        InvalidRequest,
+        ModelNotAvailable,
+        SandboxMissing,
+        QuotaSpent,
+        ServiceBusy,
+        StorageFailed,
+        status=202,
+    ),
 )
 async def begin_change(
     service: TheService,
@@ -80,10 +79,7 @@ async def begin_change(
 @router.get(
     "/changes",
     summary="List the changes",
-    responses={
-        200: json_example({"changes": [{"$ref": "CHANGE_SUMMARY"}], "next": None}, "One page."),
-        **errors(InvalidRequest, RepositoryNotFound, ChangeNotFound),
-    },
+    responses=answers("CHANGE_PAGE", "One page.", InvalidRequest, RepositoryNotFound, ChangeNotFound),
 )
 async def list_changes(
     service: TheService,
@@ -100,7 +96,7 @@ async def list_changes(
 @router.get(
     "/changes/{change_id}",
     summary="Get a change",
-    responses={200: json_example("CHANGE", "The change as it stands."), **errors(ChangeNotFound, InvalidRequest)},
+    responses=answers("CHANGE", "The change as it stands.", ChangeNotFound, InvalidRequest),
 )
 async def get_change(change_id: ChangeId, service: TheService) -> Change:
     """Its plan, each patch with the tests before and after, the review, the tokens, and the branch.
@@ -127,10 +123,7 @@ async def follow_change(change_id: ChangeId, service: TheService, last_event_id:
 @router.delete(
     "/changes/{change_id}",
     summary="Cancel a change",
-    responses={
-        200: json_example({"$ref": "CHANGE_QUEUED", "status": "cancelled"}, "The cancelled change."),
-        **errors(ChangeNotFound, ChangeFinished, InvalidRequest),
-    },
+    responses=answers("CHANGE_CANCELLED", "The cancelled change.", ChangeNotFound, ChangeFinished, InvalidRequest),
 )
 async def cancel_change(change_id: ChangeId, service: TheService) -> Change:
     """End a change now and kill every process it started. Its record is kept."""

@@ -117,6 +117,13 @@ def run_responses(description: str, *more: type[BlendproofError]) -> dict[int | 
     }
 
 
+def answers(
+    shown: str | dict[str, Any], description: str, *kinds: type[BlendproofError], status: int = 200
+) -> dict[int | str, dict[str, Any]]:
+    """The responses of an operation that needs the token: an example, by its name or whole, and these errors."""
+    return {status: json_example(shown, description), **errors(*kinds)}
+
+
 def event_responses(example_name: str, *kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
     """The responses of an operation that follows a job."""
     return {

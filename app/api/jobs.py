@@ -10,9 +10,8 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from app.api.common import Before, LastEventId, Limit, TheCaller, TheService, event_responses
-from app.api.error_bodies import errors
-from app.api.examples import example, json_example
+from app.api.common import Before, LastEventId, Limit, TheCaller, TheService, answers, event_responses
+from app.api.examples import example
 from app.errors import InvalidRequest, JobNotFound, RunFinished, RunNotFound
 from app.jobs.brief import event_line
 from app.jobs.job import JobFilter, JobSummary
@@ -43,10 +42,7 @@ class JobRecord(JobSummary):
 @router.get(
     "",
     summary="List the jobs",
-    responses={
-        200: json_example({"jobs": [{"$ref": "JOB"}], "next": None}, "One page."),
-        **errors(InvalidRequest, RunNotFound, JobNotFound),
-    },
+    responses=answers("JOB_PAGE", "One page.", InvalidRequest, RunNotFound, JobNotFound),
 )
 async def list_jobs(
     service: TheService,
@@ -66,10 +62,7 @@ async def list_jobs(
 @router.get(
     "/{job_id}",
     summary="Get a job",
-    responses={
-        200: json_example({"$ref": "JOB", "model_calls": [], "result": None}, "The job as it stands."),
-        **errors(JobNotFound, InvalidRequest),
-    },
+    responses=answers("JOB_RECORD", "The job as it stands.", JobNotFound, InvalidRequest),
 )
 async def get_job(job_id: JobId, service: TheService) -> JobRecord:
     """A job of any kind, with everything that a model was told for it."""
@@ -108,10 +101,7 @@ async def event_stream(
 @router.delete(
     "/{job_id}",
     summary="Cancel a job",
-    responses={
-        200: json_example({"$ref": "JOB", "status": "cancelled"}, "The cancelled job."),
-        **errors(JobNotFound, RunFinished, InvalidRequest),
-    },
+    responses=answers("JOB_CANCELLED", "The cancelled job.", JobNotFound, RunFinished, InvalidRequest),
 )
 async def cancel_job(job_id: JobId, service: TheService) -> JobSummary:
     """End a job now and kill every process it started. The job itself is kept."""

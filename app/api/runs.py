@@ -10,9 +10,9 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse
 
-from app.api.common import Before, LastEventId, Limit, RunId, TheCaller, TheService, event_responses
+from app.api.common import Before, LastEventId, Limit, RunId, TheCaller, TheService, answers, event_responses
 from app.api.error_bodies import errors
-from app.api.examples import file_example, json_example
+from app.api.examples import file_example
 from app.api.jobs import event_stream
 from app.errors import InvalidRequest, RunFinished, RunNotFound
 from app.jobs.brief import Brief, brief_of
@@ -34,10 +34,7 @@ class RunPage(BaseModel):
 @router.get(
     "",
     summary="List the runs",
-    responses={
-        200: json_example({"runs": [{"$ref": "SUMMARY"}], "next": None}, "One page."),
-        **errors(InvalidRequest, RunNotFound),
-    },
+    responses=answers("RUN_PAGE", "One page.", InvalidRequest, RunNotFound),
 )
 async def list_runs(
     service: TheService,
@@ -55,7 +52,7 @@ async def list_runs(
 @router.get(
     "/{run_id}",
     summary="Get a run",
-    responses={200: json_example("RUN", "The run as it stands."), **errors(RunNotFound, InvalidRequest)},
+    responses=answers("RUN", "The run as it stands.", RunNotFound, InvalidRequest),
 )
 async def get_run(run_id: RunId, service: TheService) -> Run:
     """The run with every attempt so far. The shape is the same from the first poll to the last."""
@@ -65,7 +62,7 @@ async def get_run(run_id: RunId, service: TheService) -> Run:
 @router.get(
     "/{run_id}/brief",
     summary="Get a run in short",
-    responses={200: json_example("BRIEF", "The run in short."), **errors(RunNotFound, InvalidRequest)},
+    responses=answers("BRIEF", "The run in short.", RunNotFound, InvalidRequest),
 )
 async def get_brief(
     run_id: RunId,
@@ -128,10 +125,7 @@ async def get_matrix_picture(
 @router.delete(
     "/{run_id}",
     summary="Cancel a run",
-    responses={
-        200: json_example("CANCELLED", "The cancelled run."),
-        **errors(RunNotFound, RunFinished, InvalidRequest),
-    },
+    responses=answers("CANCELLED", "The cancelled run.", RunNotFound, RunFinished, InvalidRequest),
 )
 async def cancel_run(run_id: RunId, service: TheService) -> Run:
     """End a run now and kill every process it started. The run itself is kept."""

@@ -8,9 +8,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Query, UploadFile
 
-from app.api.common import TheService
-from app.api.error_bodies import errors
-from app.api.examples import json_example
+from app.api.common import TheService, answers
 from app.artifacts.uploads import picture_of
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
 from app.http.filters import TheFilters
@@ -40,10 +38,7 @@ Offset = Annotated[int, Query(ge=0, le=1000, description="Artifacts only: how ma
 @router.get(
     "/search",
     summary="Search the Blender API, or what was proven",
-    responses={
-        200: json_example("HITS", "The symbols, the best first."),
-        **errors(InvalidRequest, IndexNotReady, GalleryNotReady),
-    },
+    responses=answers("HITS", "The symbols, the best first.", InvalidRequest, IndexNotReady, GalleryNotReady),
 )
 async def get_search(
     service: TheService,
@@ -100,10 +95,14 @@ async def get_search(
 @router.post(
     "/search",
     summary="Search what was proven by a picture",
-    responses={
-        200: json_example("ARTIFACT_HITS", "The artifacts, the most alike first."),
-        **errors(InvalidRequest, PictureRefused, RequestTooLarge, GalleryNotReady),
-    },
+    responses=answers(
+        "ARTIFACT_HITS",
+        "The artifacts, the most alike first.",
+        InvalidRequest,
+        PictureRefused,
+        RequestTooLarge,
+        GalleryNotReady,
+    ),
 )
 async def search_by_picture(
     service: TheService,

@@ -8,9 +8,7 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.common import TheService
-from app.api.error_bodies import errors
-from app.api.examples import json_example
+from app.api.common import TheService, answers
 from app.api.search import BlenderName
 from app.blenders.api_differences import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for, symbols_used
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
@@ -58,7 +56,7 @@ class DiffBody(DiffQuery):
 @router.get(
     "/diff",
     summary="See what changed between two Blenders",
-    responses={200: json_example("CHANGES", "The changes."), **errors(InvalidRequest, BlenderMissing)},
+    responses=answers("CHANGES", "The changes.", InvalidRequest, BlenderMissing),
 )
 async def get_diff(service: TheService, query: Annotated[DiffQuery, Query()]) -> SymbolChanges:
     """The symbols of the API that are removed, renamed, added or changed from one Blender to another.
@@ -71,7 +69,7 @@ async def get_diff(service: TheService, query: Annotated[DiffQuery, Query()]) ->
 @router.post(
     "/diff",
     summary="See what changed in the symbols that a snippet uses",
-    responses={200: json_example("CHANGES", "The changes."), **errors(InvalidRequest, BlenderMissing)},
+    responses=answers("CHANGES", "The changes.", InvalidRequest, BlenderMissing),
 )
 async def post_diff(service: TheService, body: DiffBody) -> SymbolChanges:
     """The same, limited to the symbols that a snippet uses. The snippet is read, not executed."""
@@ -96,7 +94,7 @@ async def diff_of(service: Service, query: DiffQuery, where: str, snippet: str |
 @router.get(
     "/{address}",
     summary="Get a symbol",
-    responses={200: json_example("SYMBOL", "The entry."), **errors(SymbolNotFound, InvalidRequest, IndexNotReady)},
+    responses=answers("SYMBOL", "The entry.", SymbolNotFound, InvalidRequest, IndexNotReady),
 )
 async def get_symbol(
     service: TheService,
