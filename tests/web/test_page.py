@@ -245,11 +245,9 @@ async def test_the_list_of_jobs_is_by_kind_and_state_and_goes_on(
         ("/page/jobs?status=not_proven", ("validate",)),
         ("/page/jobs?kind=generate&status=not_proven", ()),
     ):
-        page = await client.get(address)
-        assert (page.status_code, re.findall(r'<li id="([^"]+)"', page.text)) == (
-            200,
-            [made[kind] for kind in reversed(shown)],
-        ), address
+        listed = await client.get(address)
+        assert listed.status_code == 200
+        assert re.findall(r'<li id="([^"]+)"', listed.text) == [made[kind] for kind in reversed(shown)], address
     page = (await client.get("/page/jobs")).text
     assert f'href="/page/runs/{made["generate"]}"' in page and f'href="/jobs/{made["ask"]}"' in page
     for wrong in ("kind=paint", "status=odd"):
