@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeVar
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar, TypeVarTuple
 
 import typer
 
@@ -25,6 +27,7 @@ ByModel = Annotated[
 ]
 
 Result = TypeVar("Result")
+Arguments = TypeVarTuple("Arguments")
 
 
 def here() -> Repositories:
@@ -39,6 +42,11 @@ def result_of(result: Result | TaskProblem) -> Result:
     if isinstance(result, TaskProblem):
         fail(result.message, exit_code_of_problem(result.problem))
     return result
+
+
+async def own_hands(task: Callable[[*Arguments], Result | TaskProblem], *arguments: *Arguments) -> Result:
+    """The same for a task that is done in a thread of this process."""
+    return result_of(await asyncio.to_thread(task, *arguments))
 
 
 def list_repositories() -> None:

@@ -21,7 +21,10 @@ from app.jobs.spending import Spending
 from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import prompt
+from app.repositories import tasks
+from app.repositories.hands import Hands
 from app.repositories.ordering import Orderer
+from app.repositories.project import Project
 from codebase.ask.citations import CheckedAnswer, ShownLines, Struck
 from codebase.ask.finding import Freshness
 from codebase.ask.passages import Passage, PassageSelection
@@ -161,6 +164,26 @@ class Asker:
             question=question,
         )
         return [Message("system", self.system or filled.system), Message("user", filled.user)]
+
+
+async def answer_from(project: Project, asked: RepositoryQuestion, asker: Asker, ask: Hands) -> RepositoryAnswer:
+    """The answer of a model about a repository with checked citations, or the places if there is no answer.
+
+    If `by_model`, the model first chooses the places that it is shown before others. Raises InvalidRequest, and what
+    the tasks raise.
+    """
+    names = tasks.known_sources(project, asked.sources)
+    first, note = list[str](), ""
+    if asked.by_model:
+        first, note = await asker.orderer.first(project, asked.text, names, ask)
+
+    async def read(room_bytes: int) -> PassageSelection:
+        return await ask(tasks.read_passages, project, asked.text, asked.most, room_bytes, names, first)
+
+    async def check(answer: str, shown: list[ShownLines]) -> CheckedAnswer:
+        return await ask(tasks.check_citations, project, answer, shown)
+
+    return await asker.ask(asked.text, read, check, asked.show_sources, note)
 
 
 def open_asker(models: Models, prompt_file: Path | None, seconds: float) -> Asker:

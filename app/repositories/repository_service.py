@@ -24,12 +24,10 @@ from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
 from app.repositories.project import Project, TaskProblem
-from app.repositories.questions import Asker, RepositoryAnswer, RepositoryQuestion
+from app.repositories.questions import Asker, RepositoryAnswer, RepositoryQuestion, answer_from
 from app.repositories.register import Repositories, Repository, SourceRecord
 from app.repositories.tasks import IndexAccount, Shape
-from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.finding import RepositoryHits
-from codebase.ask.passages import PassageSelection
 from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.diagnosis.known import ConfirmedDiagnosis
 from harness.readers import ReadingFailed
@@ -216,23 +214,7 @@ class RepositoryService:
         return add_explanation(diagnosis, explanation)
 
     async def _answer(self, desk: Desk, asked: RepositoryQuestion, asker: Asker) -> RepositoryAnswer:
-        """The answer of a model with checked citations, or the places if there is no answer.
-
-        If `by_model`, the model first chooses the places that it is shown before others.
-        """
-        names = tasks.known_sources(desk.project, asked.sources)
-        first, note = list[str](), ""
-        if asked.by_model:
-            first, note = await asker.orderer.first(desk.project, asked.text, names, desk.ask)
-
-        async def read(room_bytes: int) -> PassageSelection:
-            places = (desk.project, asked.text, asked.most, room_bytes, names, first)
-            return await desk.ask(tasks.read_passages, *places)
-
-        async def check(answer: str, shown: list[ShownLines]) -> CheckedAnswer:
-            return await desk.ask(tasks.check_citations, desk.project, answer, shown)
-
-        return await asker.ask(asked.text, read, check, asked.show_sources, note)
+        return await answer_from(desk.project, asked, asker, desk.ask)
 
     async def structure(self, name: str, budget: int) -> Shape:
         """The structure in at most `budget` characters. Raises RepositoryNotFound and what reading raises."""
