@@ -86,12 +86,11 @@ class Killing:
     async def all(self, kills: int) -> tuple[float, KillCounts]:
         """The seconds of one job alone, and the counts."""
         async with httpx2.AsyncClient(base_url=self._service.address, timeout=PATIENCE_S) as client:
-            # The first one may load what the others find loaded.
-            for number in (0, 1):
-                begun = time.monotonic()
-                await self._end_of(client, await self._begin(client, number))
-                seconds = time.monotonic() - begun
-            for number in range(2, kills + 2):
+            # Of a service that has just been started, as it is after each kill.
+            begun = time.monotonic()
+            await self._end_of(client, await self._begin(client, 0))
+            seconds = time.monotonic() - begun
+            for number in range(1, kills + 1):
                 await self._kill_once(client, number, seconds * self._chance.random())
         return seconds, self._counts
 
