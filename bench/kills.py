@@ -158,7 +158,9 @@ class Killing:
             return f"{events} ends"
         if job["kind"] in RUNS.kinds and job["status"] == "proven":
             attempts = len((await client.get(f"/runs/{job['id']}")).json()["attempts"])
-            seen = (await client.get(job["artifact"]["metadata"])).json()["sightings"] if job["artifact"] else []
+            seen: list[dict[str, Any]] = []
+            if job["artifact"]:
+                seen = (await client.get(job["artifact"]["metadata"])).json()["sightings"]
             artifacts = sum(sighting["run"] == job["id"] for sighting in seen)
             return "" if (attempts, artifacts) == (1, 1) else f"{attempts} attempts and {artifacts} artifacts"
         if job["status"] == "accepted":

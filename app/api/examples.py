@@ -7,8 +7,9 @@ of its own.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 KNOWN: Final[dict[str, Any]] = json.loads(Path(__file__).with_name("examples.json").read_bytes())
 
@@ -21,13 +22,11 @@ def example(name: str) -> Any:
 def whole(value: Any) -> Any:
     """The same with the examples that it refers to."""
     if isinstance(value, list):
-        several: list[Any] = value
-        return [whole(one) for one in several]
+        return [whole(one) for one in cast("Iterable[Any]", value)]
     if not isinstance(value, dict):
         return value
-    fields: dict[str, Any] = value
-    own = {name: whole(one) for name, one in fields.items()}
-    other = example(own.pop("$ref")) if "$ref" in own else {}
+    own = {name: whole(one) for name, one in cast("dict[str, Any]", value).items()}
+    other: Any = example(own.pop("$ref")) if "$ref" in own else {}
     return {**other, **own} if own else other
 
 

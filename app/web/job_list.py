@@ -35,8 +35,9 @@ async def show_jobs(
     """The jobs, the newest first, including those that came to nothing."""
     name = request.scope["path"].rpartition("/")[2]
     groups = LISTS[name]
-    kinds = [one for group in groups for one in group.kinds]
-    wanted = JobFilter(kinds=[one for one in kinds if kind in ("", one)], status=status or None)
+    kinds: list[JobKind] = [one for group in groups for one in group.kinds]
+    chosen: list[JobKind] = kinds if not kind else [kind] if kind in kinds else []
+    wanted = JobFilter(kinds=chosen, status=status or None)
     jobs, older = await service.jobs.page(wanted, check_signed_in(request), SHOWN, before)
     return page(
         request,
