@@ -33,7 +33,6 @@ from app.api import (
     runs,
     search,
     symbols,
-    validate,
 )
 from app.api.common import check_token
 from app.api.door import BodyLimit, Door, Guesses, KnownHost
@@ -97,7 +96,6 @@ def create_app(service: Service) -> FastAPI:
     app.include_router(health.router, dependencies=[Depends(check_site)])
     for module in (
         generate,
-        validate,
         runs,
         artifacts,
         search,

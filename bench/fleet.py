@@ -88,10 +88,18 @@ class Fleet:
 
     def kill(self) -> None:
         """Kill the next service with -9, and start it again."""
+        self.start_again(self.strike())
+
+    def strike(self) -> int:
+        """Kill the next service with -9, and answer its place."""
         place = self.kills % self.count
         self.processes[place].send_signal(signal.SIGKILL)
         self.processes[place].wait()
         self.kills += 1
+        return place
+
+    def start_again(self, place: int) -> None:
+        """Start a service that was killed."""
         self.processes[place] = self._start(place)
 
     def stop_all(self) -> None:

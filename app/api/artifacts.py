@@ -12,19 +12,9 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
 
-from app.api.common import ArtifactId, TheCaller, TheService, errors
-from app.api.examples import (
-    ARTIFACT,
-    ARTIFACT_DETAILS,
-    ARTIFACT_HIT,
-    ARTIFACT_ID,
-    IMPORTED_ID,
-    RECEIPT,
-    REPLAY,
-    REPORT,
-    SNIPPET,
-    json_example,
-)
+from app.api.common import ArtifactId, TheCaller, TheService, answers
+from app.api.error_bodies import errors
+from app.api.examples import example, file_example
 from app.artifacts.pictures import shrunk
 from app.artifacts.replay import Replay
 from app.artifacts.store import archive
@@ -50,10 +40,7 @@ router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 # The files of an artifact never change, so a client may keep them for a day. Shared caches may not: the service may
 # have a token, and the artifact may be deleted.
 KEPT = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
-PNG: dict[str, Any] = {
-    "description": "The picture.",
-    "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
-}
+PNG: dict[str, Any] = file_example("image/png", "The picture.")
 Known = Annotated[
     str | None,
     Header(
@@ -117,17 +104,14 @@ class Imported(BaseModel):
 @router.get(
     "",
     summary="List the artifacts",
-    responses={
-        200: json_example({"artifacts": [ARTIFACT], "next": None}, "One page."),
-        **errors(InvalidRequest, ArtifactNotFound, GalleryNotReady),
-    },
+    responses=answers("ARTIFACT_PAGE", "One page.", InvalidRequest, ArtifactNotFound, GalleryNotReady),
 )
 async def list_artifacts(
     service: TheService,
     filters: TheFilters,
     limit: Annotated[int, Query(ge=1, le=200, description="Most artifacts per page.")] = 50,
     before: Annotated[
-        str | None, Query(description="Only artifacts older than this one.", examples=[ARTIFACT_ID])
+        str | None, Query(description="Only artifacts older than this one.", examples=[example("ARTIFACT_ID")])
     ] = None,
 ) -> ArtifactPage:
     """The artifacts that pass the filters, the newest first."""
@@ -143,15 +127,7 @@ async def list_artifacts(
     summary="Export artifacts as one archive",
     response_class=StreamingResponse,
     responses={
-        200: {
-            "description": "A .tar with one folder per artifact.",
-            "content": {
-                "application/x-tar": {
-                    "schema": {"type": "string", "format": "binary"},
-                    "example": "(bytes of an archive)",
-                }
-            },
-        },
+        200: file_example("application/x-tar", "A .tar with one folder per artifact."),
         **errors(InvalidRequest, GalleryNotReady),
     },
 )
@@ -169,10 +145,7 @@ async def export_artifacts(service: TheService, filters: TheFilters) -> Streamin
 @router.post(
     "/import",
     summary="Import an archive of artifacts",
-    responses={
-        200: json_example({"new": [IMPORTED_ID], "known": []}, "The artifacts of the archive."),
-        **errors(ArchiveRefused, InvalidRequest, RequestTooLarge),
-    },
+    responses=answers("IMPORTED", "The artifacts of the archive.", ArchiveRefused, InvalidRequest, RequestTooLarge),
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -211,15 +184,7 @@ async def get_picture(artifact_id: ArtifactId, service: TheService, size: Size =
     summary="Get the scene of an artifact",
     response_class=Response,
     responses={
-        200: {
-            "description": "The scene.",
-            "content": {
-                "application/x-blender": {
-                    "schema": {"type": "string", "format": "binary"},
-                    "example": "(bytes of a .blend)",
-                }
-            },
-        },
+        200: file_example("application/x-blender", "The scene."),
         **errors(ArtifactNotFound, SceneNotKept, ArtifactDamaged, InvalidRequest),
     },
 )
@@ -248,10 +213,7 @@ async def get_view(
     summary="Get the snippet of an artifact",
     response_class=Response,
     responses={
-        200: {
-            "description": "The proven snippet.",
-            "content": {"text/x-python": {"schema": {"type": "string"}, "example": SNIPPET}},
-        },
+        200: file_example("text/x-python", "The proven snippet.", example("SNIPPET")),
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
@@ -266,10 +228,7 @@ async def get_snippet(artifact_id: ArtifactId, service: TheService, known: Known
     "/{artifact_id}/report.json",
     summary="Get the report of an artifact",
     response_class=Response,
-    responses={
-        200: json_example(REPORT, "Verdict and report."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("REPORT", "Verdict and report.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def get_report(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """The verdict, and the report of the execution with its claims and its evidence."""
@@ -293,10 +252,7 @@ async def get_contact_sheet(
     "/{artifact_id}/receipt.json",
     summary="Get the receipt of an artifact",
     response_class=Response,
-    responses={
-        200: json_example(RECEIPT, "How to make it again."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("RECEIPT", "How to make it again.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def get_receipt(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """Everything needed to make the artifact again, with the hashes of all results."""
@@ -306,13 +262,14 @@ async def get_receipt(artifact_id: ArtifactId, service: TheService, known: Known
 @router.get(
     "/{artifact_id}/similar",
     summary="Find artifacts like this one",
-    responses={
-        200: json_example(
-            {"query": ARTIFACT_ID, "kind": "artifacts", "total": 1, "missing": [], "hits": [ARTIFACT_HIT]},
-            "The artifacts, the most alike first.",
-        ),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest, GalleryNotReady),
-    },
+    responses=answers(
+        "SIMILAR",
+        "The artifacts, the most alike first.",
+        ArtifactNotFound,
+        ArtifactDamaged,
+        InvalidRequest,
+        GalleryNotReady,
+    ),
 )
 async def get_similar(
     artifact_id: ArtifactId,
@@ -328,12 +285,17 @@ async def get_similar(
 @router.post(
     "/{artifact_id}/replay",
     summary="Make an artifact again",
-    responses={
-        200: json_example(REPLAY, "How the replay came out."),
-        **errors(
-            ArtifactNotFound, ArtifactDamaged, InvalidRequest, BlenderMissing, SandboxMissing, ServiceBusy, RunFailed
-        ),
-    },
+    responses=answers(
+        "REPLAY",
+        "How the replay came out.",
+        ArtifactNotFound,
+        ArtifactDamaged,
+        InvalidRequest,
+        BlenderMissing,
+        SandboxMissing,
+        ServiceBusy,
+        RunFailed,
+    ),
 )
 async def replay_artifact(
     artifact_id: ArtifactId,
@@ -355,10 +317,7 @@ async def replay_artifact(
 @router.delete(
     "/{artifact_id}",
     summary="Delete an artifact",
-    responses={
-        200: json_example(ARTIFACT_DETAILS, "The artifact as it was."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("ARTIFACT_DETAILS", "The artifact as it was.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
     """Delete an artifact with all its files. The runs that produced it are kept."""
@@ -370,10 +329,7 @@ async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> Artif
 @router.get(
     "/{artifact_id}",
     summary="Get an artifact",
-    responses={
-        200: json_example(ARTIFACT_DETAILS, "The artifact."),
-        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
-    },
+    responses=answers("ARTIFACT_DETAILS", "The artifact.", ArtifactNotFound, ArtifactDamaged, InvalidRequest),
 )
 async def get_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
     """Its origin, its sightings, and the addresses and hashes of its files."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncGenerator
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Header, Path, Query, Response
+from fastapi import APIRouter, Body, Path, Query, Response
 from pydantic import BaseModel
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import EventSourceResponse
 
-from app.api.change_examples import CHANGE, CHANGE_EVENTS, CHANGE_ID, CHANGE_QUEUED, CHANGE_SUMMARY, REQUESTS
-from app.api.common import TheCaller, TheService, errors
-from app.api.examples import json_example
+from app.api.common import Before, LastEventId, Limit, TheCaller, TheService, answers, event_responses
+from app.api.examples import example
+from app.api.jobs import event_stream
 from app.api.repositories import Name
 from app.errors import (
     ChangeFinished,
@@ -26,11 +24,12 @@ from app.errors import (
     StorageFailed,
 )
 from app.repositories.allowed import RepositoryNotFound
-from app.repositories.changing.record import UNFINISHED, Change, ChangeRequest, ChangeSummary
+from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
+from app.service.changes import text_of
 
 router = APIRouter(tags=["changes"])
 
-ChangeId = Annotated[str, Path(max_length=100, description="Id of a change.", examples=[CHANGE_ID])]
+ChangeId = Annotated[str, Path(max_length=100, description="Id of a change.", examples=[example("CHANGE_ID")])]
 
 
 class ChangePage(BaseModel):
@@ -44,24 +43,24 @@ class ChangePage(BaseModel):
     "/repositories/{name}/changes",
     status_code=202,
     summary="Change a repository",
-    responses={
-        202: json_example(CHANGE_QUEUED, "Accepted; poll the change at `Location`."),
-        **errors(
-            RepositoryNotFound,
-            InvalidRequest,
-            ModelNotAvailable,
-            SandboxMissing,
-            QuotaSpent,
-            ServiceBusy,
-            StorageFailed,
-        ),
-    },
+    responses=answers(
+        "CHANGE_QUEUED",
+        "Accepted; poll the change at `Location`.",
+        RepositoryNotFound,
+        InvalidRequest,
+        ModelNotAvailable,
+        SandboxMissing,
+        QuotaSpent,
+        ServiceBusy,
+        StorageFailed,
+        status=202,
+    ),
 )
 async def begin_change(
     service: TheService,
     caller: TheCaller,
     name: Name,
-    body: Annotated[ChangeRequest, Body(examples=REQUESTS)],
+    body: Annotated[ChangeRequest, Body(examples=example("REQUESTS"))],
     response: Response,
 ) -> Change:
     """Have a model change a repository with tests as evidence, have it edit files, or port the add-ons by rules.
@@ -80,28 +79,24 @@ async def begin_change(
 @router.get(
     "/changes",
     summary="List the changes",
-    responses={
-        200: json_example({"changes": [CHANGE_SUMMARY], "next": None}, "One page."),
-        **errors(InvalidRequest, RepositoryNotFound, ChangeNotFound),
-    },
+    responses=answers("CHANGE_PAGE", "One page.", InvalidRequest, RepositoryNotFound, ChangeNotFound),
 )
 async def list_changes(
     service: TheService,
     caller: TheCaller,
     repository: Annotated[str | None, Query(max_length=100, description="Only those of this repository.")] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="Most changes per page.")] = 50,
-    before: Annotated[str | None, Query(max_length=100, description="Only older ones.", examples=[CHANGE_ID])] = None,
+    limit: Limit = 50,
+    before: Before = None,
 ) -> ChangePage:
     """The changes, the newest first, without plan and patch."""
-    found = await service.changes.page(caller or None, repository, limit + 1, before)
-    page = found[:limit]
-    return ChangePage(changes=page, next=page[-1].id if len(found) > limit else None)
+    found, following = await service.changes.page(caller, repository, limit, before)
+    return ChangePage(changes=found, next=following)
 
 
 @router.get(
     "/changes/{change_id}",
     summary="Get a change",
-    responses={200: json_example(CHANGE, "The change as it stands."), **errors(ChangeNotFound, InvalidRequest)},
+    responses=answers("CHANGE", "The change as it stands.", ChangeNotFound, InvalidRequest),
 )
 async def get_change(change_id: ChangeId, service: TheService) -> Change:
     """Its plan, each patch with the tests before and after, the review, the tokens, and the branch.
@@ -115,49 +110,24 @@ async def get_change(change_id: ChangeId, service: TheService) -> Change:
     "/changes/{change_id}/events",
     summary="Follow a change",
     response_class=EventSourceResponse,
-    responses={
-        200: {
-            "description": "Server-sent events until the change has ended, each with a number to continue after.",
-            "content": {"text/event-stream": {"example": CHANGE_EVENTS}},
-        },
-        204: {"description": "The change has ended, and nothing came after that event."},
-        **errors(ChangeNotFound, InvalidRequest),
-    },
+    responses=event_responses("CHANGE_EVENTS", ChangeNotFound, InvalidRequest),
 )
-async def follow_change(
-    change_id: ChangeId,
-    service: TheService,
-    last_event_id: Annotated[int | None, Header(ge=0, le=2**63 - 1, description="Only events after this one.")] = None,
-) -> Response:
+async def follow_change(change_id: ChangeId, service: TheService, last_event_id: LastEventId = None) -> Response:
     """The events of a change as they happen: `stage` begun, `ended`; `text` says it in words.
 
     A client that loses the connection sends `Last-Event-ID` and misses nothing.
     """
-    after = last_event_id or 0
-    made = await service.changes.get(change_id)
-    if made.status not in UNFINISHED and not [event for event in made.events if event.number > after]:
-        # This status tells a browser not to reconnect.
-        return Response(status_code=204)
-
-    async def messages() -> AsyncGenerator[ServerSentEvent, None]:
-        async for event in service.changes.follow(change_id, after):
-            data = json.dumps({"at": event.at, "text": event.text})
-            yield ServerSentEvent(id=str(event.number), event=event.kind, data=data)
-
-    return EventSourceResponse(messages())
+    return await event_stream(service, await service.changes.job(change_id), last_event_id or 0, text_of)
 
 
 @router.delete(
     "/changes/{change_id}",
     summary="Cancel a change",
-    responses={
-        200: json_example({**CHANGE_QUEUED, "status": "cancelled"}, "The cancelled change."),
-        **errors(ChangeNotFound, ChangeFinished, InvalidRequest),
-    },
+    responses=answers("CHANGE_CANCELLED", "The cancelled change.", ChangeNotFound, ChangeFinished, InvalidRequest),
 )
 async def cancel_change(change_id: ChangeId, service: TheService) -> Change:
     """End a change now and kill every process it started. Its record is kept."""
-    await service.changes.check(change_id)
+    await service.changes.job(change_id)
     try:
         await service.cancel_job(change_id)
     except RunFinished as error:

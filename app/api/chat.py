@@ -21,7 +21,7 @@ from starlette.responses import JSONResponse
 
 from app.api.common import TheCaller, TheService, run_when_ended
 from app.api.error_bodies import openai_error, openai_errors
-from app.api.examples import COMPLETION, MODELS, json_example
+from app.api.examples import json_example
 from app.api.turns import Conversation, read_turns
 from app.errors import (
     BlenderMissing,
@@ -97,7 +97,7 @@ class Completion(BaseModel):
 @router.get(
     "/models",
     summary="List the models for chat clients",
-    responses={200: json_example(MODELS, "The models."), **openai_errors()},
+    responses={200: json_example("MODELS", "The models."), **openai_errors()},
 )
 async def list_models(service: TheService) -> ModelList:
     """`blendproof`, which proves on the default Blender, and one per Blender."""
@@ -110,7 +110,7 @@ async def list_models(service: TheService) -> ModelList:
     summary="Answer a chat with a proven snippet",
     response_model=Completion,
     responses={
-        200: json_example(COMPLETION, "The answer; with `stream`, server-sent events with its parts."),
+        200: json_example("COMPLETION", "The answer; with `stream`, server-sent events with its parts."),
         **openai_errors(
             InvalidRequest,
             ModelUnknown,

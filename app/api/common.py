@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import Depends, Header, Path, Request, Response
+from fastapi import Depends, Header, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from app.api.examples import ARTIFACT_ID, QUEUED, RUN, RUN_ID, json_example
+from app.api.error_bodies import errors
+from app.api.examples import events_example, example, json_example
 from app.errors import (
     BlenderMissing,
     BlendproofError,
-    ErrorBody,
     InvalidRequest,
     KeyReused,
     ModelNotAvailable,
@@ -72,9 +72,15 @@ IdempotencyKey = Annotated[
 ]
 
 
-RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples=[RUN_ID])]
-ArtifactId = Annotated[str, Path(max_length=100, description="Id of an artifact.", examples=[ARTIFACT_ID])]
+RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples=[example("RUN_ID")])]
+ArtifactId = Annotated[str, Path(max_length=100, description="Id of an artifact.", examples=[example("ARTIFACT_ID")])]
 
+Limit = Annotated[int, Query(ge=1, le=200, description="Most entries of a page.")]
+Before = Annotated[
+    str | None,
+    Query(max_length=100, description="Only older ones than the one with this id.", examples=[example("RUN_ID")]),
+]
+LastEventId = Annotated[int | None, Header(ge=0, le=2**63 - 1, description="Only events after this one.")]
 Prefer = Annotated[
     list[str] | None,
     Header(description="`respond-async` answers 202 at once, with a run to poll.", examples=[["respond-async"]]),
@@ -105,9 +111,28 @@ async def run_when_ended(service: Service, run_id: str) -> Run:
 def run_responses(description: str, *more: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
     """The responses of an operation that begins a run."""
     return {
-        200: json_example(RUN, description),
-        202: {"model": Run, **json_example(QUEUED, "Accepted; poll the run at `Location`.")},
+        200: json_example("RUN", description),
+        202: {"model": Run, **json_example("QUEUED", "Accepted; poll the run at `Location`.")},
         **errors(*RUN_ERRORS, *more),
+    }
+
+
+def answers(
+    shown: str | dict[str, Any], description: str, *kinds: type[BlendproofError], status: int = 200
+) -> dict[int | str, dict[str, Any]]:
+    """The responses of an operation that needs the token: an example, by its name or whole, and these errors."""
+    return {status: json_example(shown, description), **errors(*kinds)}
+
+
+def event_responses(example_name: str, *kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
+    """The responses of an operation that follows a job."""
+    return {
+        200: {
+            "description": "Server-sent events until the job has ended, each with a number to continue after.",
+            "content": {"text/event-stream": {"example": events_example(example_name)}},
+        },
+        204: {"description": "The job has ended, and nothing came after that event."},
+        **errors(*kinds),
     }
 
 
@@ -124,22 +149,3 @@ RUN_ERRORS: tuple[type[BlendproofError], ...] = (
     RunFailed,
 )
 """The errors of a request for a run."""
-
-
-def errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
-    """The error responses of an operation that needs the token, for its documentation."""
-    return open_errors(Unauthorized, *kinds)
-
-
-def open_errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
-    """The error responses of an operation that needs no token."""
-    documented: dict[int | str, dict[str, Any]] = {}
-    for kind in kinds:
-        example = ErrorBody(code=kind.code, message="What was wrong, and where.", hint=kind.hint, details={})
-        entry = documented.setdefault(
-            kind.status,
-            {"model": ErrorBody, "description": "", "content": {"application/json": {"examples": {}}}},
-        )
-        entry["content"]["application/json"]["examples"][kind.code] = {"value": example.model_dump()}
-        entry["description"] = " or ".join(filter(None, [entry["description"], f"`{kind.code}`"]))
-    return documented

@@ -9,14 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel
 
-from app.api.common import errors
-from app.api.examples import SNIPPET, json_example
+from app.api.common import answers
+from app.api.error_bodies import errors
+from app.api.examples import example, file_example
 from app.errors import InvalidRequest, RecipeNotFound
 from ingest.cookbook import CookbookRecipe, load_cookbook
 
 router = APIRouter(prefix="/cookbook", tags=["reference"])
-
-RECIPE_EXAMPLE = {"name": "modelling/merge_by_distance", "title": "Merge vertices by distance"}
 
 
 class RecipeBody(BaseModel):
@@ -41,7 +40,7 @@ def recipes() -> dict[str, CookbookRecipe]:
 @router.get(
     "",
     summary="List the recipes",
-    responses={200: json_example({"recipes": [RECIPE_EXAMPLE]}, "All recipes."), **errors()},
+    responses=answers("RECIPES", "All recipes."),
 )
 async def list_recipes() -> RecipePage:
     """The recipes of the cookbook. `GET /search?kind=exemplars` finds them by what they are for."""
@@ -54,10 +53,7 @@ async def list_recipes() -> RecipePage:
     summary="Get a recipe",
     response_class=Response,
     responses={
-        200: {
-            "description": "The recipe.",
-            "content": {"text/x-python": {"schema": {"type": "string"}, "example": SNIPPET}},
-        },
+        200: file_example("text/x-python", "The recipe.", example("SNIPPET")),
         **errors(RecipeNotFound, InvalidRequest),
     },
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -41,16 +42,32 @@ def openai_error(status: int, body: ErrorBody) -> OpenAIErrorBody:
 
 def openai_errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
     """The error responses of an operation below /v1, for its documentation."""
+    return error_examples((Unauthorized, *kinds), openai_error)
+
+
+def errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
+    """The error responses of an operation that needs the token, for its documentation."""
+    return open_errors(Unauthorized, *kinds)
+
+
+def open_errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
+    """The error responses of an operation that needs no token."""
+    return error_examples(kinds, lambda _status, body: body)
+
+
+def error_examples(
+    kinds: Sequence[type[BlendproofError]], shaped: Callable[[int, ErrorBody], BaseModel]
+) -> dict[int | str, dict[str, Any]]:
+    """The responses with these errors, each with an example in its shape."""
     documented: dict[int | str, dict[str, Any]] = {}
-    every: list[type[BlendproofError]] = [Unauthorized, *kinds]
-    for kind in every:
-        example = ErrorBody(code=kind.code, message="What was wrong, and where.", hint=kind.hint, details={})
+    for kind in kinds:
+        body = ErrorBody(code=kind.code, message="What was wrong, and where.", hint=kind.hint, details={})
+        shown = shaped(kind.status, body)
         entry = documented.setdefault(
             kind.status,
-            {"model": OpenAIErrorBody, "description": "", "content": {"application/json": {"examples": {}}}},
+            {"model": type(shown), "description": "", "content": {"application/json": {"examples": {}}}},
         )
-        shown = openai_error(kind.status, example).model_dump()
-        entry["content"]["application/json"]["examples"][kind.code] = {"value": shown}
+        entry["content"]["application/json"]["examples"][kind.code] = {"value": shown.model_dump()}
         entry["description"] = " or ".join(filter(None, [entry["description"], f"`{kind.code}`"]))
     return documented
 

@@ -6,8 +6,9 @@ import asyncio
 
 from fastapi import APIRouter
 
-from app.api.common import LetIn, TheService, open_errors
-from app.api.examples import HEALTH, READY, json_example
+from app.api.common import LetIn, TheService
+from app.api.error_bodies import open_errors
+from app.api.examples import json_example
 from app.errors import BlendproofError, NotReady
 from app.service.health import (
     Health,
@@ -31,7 +32,7 @@ WITHHELD = "send the token to read it"
     "/health",
     summary="Get the state of the service",
     responses={
-        200: json_example(HEALTH, "The state of each part; `status` alone without the token."),
+        200: json_example("HEALTH", "The state of each part; `status` alone without the token."),
         **open_errors(BlendproofError),
     },
 )
@@ -46,7 +47,7 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
 @router.get(
     "/ready",
     summary="Ask whether a run would be accepted now",
-    responses={200: json_example(READY, "It would be accepted."), **open_errors(NotReady)},
+    responses={200: json_example("READY", "It would be accepted."), **open_errors(NotReady)},
 )
 async def get_ready(service: TheService, let_in: LetIn) -> Ready:
     """200 if a run sent now would be accepted, 503 if it would be refused; for probes and load balancers.

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from app.api.common import TheCaller, TheService, errors
-from app.api.examples import JOB, JOB_EVENTS, JOB_ID, json_example
+from app.api.common import Before, LastEventId, Limit, TheCaller, TheService, answers, event_responses
+from app.api.examples import example
 from app.errors import InvalidRequest, JobNotFound, RunFinished, RunNotFound
 from app.jobs.brief import event_line
 from app.jobs.job import JobFilter, JobSummary
 from app.jobs.kinds import JobKind
-from app.jobs.run import UNFINISHED, JobStatus, ModelCall
+from app.jobs.run import UNFINISHED, Event, JobStatus, ModelCall
 
 router = APIRouter(prefix="/jobs", tags=["jobs"])
 
-JobId = Annotated[str, Path(max_length=100, description="Id of a job.", examples=[JOB_ID])]
+JobId = Annotated[str, Path(max_length=100, description="Id of a job.", examples=[example("JOB_ID")])]
 
 
 class JobPage(BaseModel):
@@ -42,10 +42,7 @@ class JobRecord(JobSummary):
 @router.get(
     "",
     summary="List the jobs",
-    responses={
-        200: json_example({"jobs": [JOB], "next": None}, "One page."),
-        **errors(InvalidRequest, RunNotFound, JobNotFound),
-    },
+    responses=answers("JOB_PAGE", "One page.", InvalidRequest, RunNotFound, JobNotFound),
 )
 async def list_jobs(
     service: TheService,
@@ -53,63 +50,49 @@ async def list_jobs(
     kind: Annotated[list[JobKind] | None, Query(description="Only jobs of these kinds.")] = None,
     status: Annotated[JobStatus | None, Query(description="Only jobs in this state.")] = None,
     mine: Annotated[bool, Query(description="Only those of this token; other callers see no others.")] = False,
-    limit: Annotated[int, Query(ge=1, le=200, description="Most jobs per page.")] = 50,
-    before: Annotated[str | None, Query(max_length=100, description="Only older ones.", examples=[JOB_ID])] = None,
+    limit: Limit = 50,
+    before: Before = None,
 ) -> JobPage:
     """The jobs of all kinds, the newest first: runs, changes, and questions to models about repositories."""
     wanted = JobFilter(kinds=kind, status=status, caller=caller if mine else None)
-    found = await service.jobs(wanted, caller, limit + 1, before)
-    page = found[:limit]
-    return JobPage(jobs=page, next=page[-1].id if len(found) > limit else None)
+    found, following = await service.jobs.page(wanted, caller, limit, before)
+    return JobPage(jobs=found, next=following)
 
 
 @router.get(
     "/{job_id}",
     summary="Get a job",
-    responses={
-        200: json_example({**JOB, "model_calls": [], "result": None}, "The job as it stands."),
-        **errors(JobNotFound, InvalidRequest),
-    },
+    responses=answers("JOB_RECORD", "The job as it stands.", JobNotFound, InvalidRequest),
 )
 async def get_job(job_id: JobId, service: TheService) -> JobRecord:
     """A job of any kind, with everything that a model was told for it."""
-    job, runs = await service.job(job_id), service.tools.runs
+    job, runs = await service.jobs.get(job_id), service.tools.runs
     result = json.loads(await runs.result(job_id) or "null")
-    return JobRecord(**job.model_dump(), model_calls=await runs.calls(job_id), result=result)
+    return JobRecord(**job.model_dump(), model_calls=await runs.records(job_id, ModelCall), result=result)
 
 
 @router.get(
     "/{job_id}/events",
     summary="Follow a job",
     response_class=EventSourceResponse,
-    responses={
-        200: {
-            "description": "Server-sent events until the job has ended, each with a number to continue after.",
-            "content": {"text/event-stream": {"example": JOB_EVENTS}},
-        },
-        204: {"description": "The job has ended, and nothing came after that event."},
-        **errors(JobNotFound, InvalidRequest),
-    },
+    responses=event_responses("JOB_EVENTS", JobNotFound, InvalidRequest),
 )
-async def follow_job(
-    job_id: JobId,
-    service: TheService,
-    last_event_id: Annotated[int | None, Header(ge=0, le=2**63 - 1, description="Only events after this one.")] = None,
-) -> Response:
+async def follow_job(job_id: JobId, service: TheService, last_event_id: LastEventId = None) -> Response:
     """The events of a job as they happen, as GET /runs/{id}/events has those of a run."""
-    job = await service.job(job_id)
-    return await event_stream(service, job, last_event_id or 0)
+    return await event_stream(service, await service.jobs.get(job_id), last_event_id or 0)
 
 
-async def event_stream(service: TheService, job: JobSummary, after: int) -> Response:
+async def event_stream(
+    service: TheService, job: JobSummary, after: int, in_words: Callable[[Event], str | None] = event_line
+) -> Response:
     """The events of a job after that one, as server-sent events."""
-    if job.status not in UNFINISHED and not await service.tools.runs.events(job.id, after):
+    if job.status not in UNFINISHED and not await service.tools.runs.records(job.id, Event, after):
         # This status tells a browser not to reconnect.
         return Response(status_code=204)
 
     async def messages() -> AsyncGenerator[ServerSentEvent, None]:
         async for event in service.follow(job.id, after):
-            data = {"at": event.at, **event.facts, "text": event_line(event)}
+            data = {"at": event.at, **event.facts, "text": in_words(event)}
             yield ServerSentEvent(id=str(event.number), event=event.kind, data=json.dumps(data))
 
     return EventSourceResponse(messages())
@@ -118,12 +101,9 @@ async def event_stream(service: TheService, job: JobSummary, after: int) -> Resp
 @router.delete(
     "/{job_id}",
     summary="Cancel a job",
-    responses={
-        200: json_example({**JOB, "status": "cancelled"}, "The cancelled job."),
-        **errors(JobNotFound, RunFinished, InvalidRequest),
-    },
+    responses=answers("JOB_CANCELLED", "The cancelled job.", JobNotFound, RunFinished, InvalidRequest),
 )
 async def cancel_job(job_id: JobId, service: TheService) -> JobSummary:
     """End a job now and kill every process it started. The job itself is kept."""
-    await service.job(job_id)
+    await service.jobs.get(job_id)
     return await service.cancel_job(job_id)

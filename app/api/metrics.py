@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from fastapi import APIRouter, Request, Response
 from prometheus_client.exposition import choose_encoder
 
-from app.api.common import TheService, errors
-from app.api.examples import METRICS
+from app.api.common import TheService
+from app.api.error_bodies import errors
+from app.api.examples import example, file_example
 
 router = APIRouter(tags=["service"])
+
+SHOWN: Final = "Counters, gauges and histograms; docs/operating.md lists them."
 
 
 @router.get(
@@ -16,10 +21,7 @@ router = APIRouter(tags=["service"])
     summary="Get the metrics for Prometheus",
     response_class=Response,
     responses={
-        200: {
-            "description": "Counters, gauges and histograms; docs/operating.md lists them.",
-            "content": {"text/plain": {"example": METRICS}},
-        },
+        200: file_example("text/plain", SHOWN, "\n".join(example("METRICS"))),
         **errors(),
     },
 )

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Path, Query
 
-from app.api.common import TheCaller, TheService, errors
-from app.api.examples import json_example
+from app.api.common import TheCaller, TheService, answers
 from app.api.repository_bodies import (
     AddBody,
     AskBody,
@@ -19,20 +18,17 @@ from app.api.repository_bodies import (
     RepositoryList,
     RepositoryState,
     SourceToAdd,
-    StructureBody,
     body_of,
-    hit_body,
     state_body,
 )
-from app.api.repository_examples import ANSWER, CONFIRMED, DIAGNOSIS, FOUND, RELATED, REPOSITORY, SHAPE, STATE, WAY
 from app.errors import InvalidRequest, QuotaSpent, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.diagnose import DiagnosisRefused
 from app.repositories.explaining import ExplainedDiagnosis
 from app.repositories.further_sources import WantedSource
-from app.repositories.questions import FreshnessBody, RepositoryAnswer
+from app.repositories.questions import RepositoryAnswer, RepositoryQuestion
 from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
-from app.service.answering import RepositoryQuestion
+from app.repositories.tasks import Shape
 from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.ask.structure import BUDGET
 from codebase.diagnosis.known import ConfirmedDiagnosis
@@ -56,10 +52,7 @@ SourceName = Annotated[str, Path(max_length=100, description="Name of a source."
 @router.get(
     "",
     summary="List the repositories",
-    responses={
-        200: json_example({"repositories": [REPOSITORY]}, "The repositories by name."),
-        **errors(InvalidRequest),
-    },
+    responses=answers("REPOSITORIES", "The repositories by name.", InvalidRequest),
 )
 async def list_repositories(service: TheService) -> RepositoryList:
     """The repositories that lie in folders that the operator allowed (`BLENDPROOF_REPOSITORIES`), and the clones."""
@@ -70,10 +63,16 @@ async def list_repositories(service: TheService) -> RepositoryList:
     "",
     status_code=201,
     summary="Add a repository",
-    responses={
-        201: json_example(STATE, "The repository, indexed."),
-        **errors(RepositoryRefused, RepositoryTooMuch, InvalidRequest, ServiceBusy, StorageFailed),
-    },
+    responses=answers(
+        "STATE",
+        "The repository, indexed.",
+        RepositoryRefused,
+        RepositoryTooMuch,
+        InvalidRequest,
+        ServiceBusy,
+        StorageFailed,
+        status=201,
+    ),
 )
 async def add_repository(service: TheService, body: AddBody) -> RepositoryState:
     """Add a folder, or clone an address, and index it. Its files are only read, and nothing of it is run.
@@ -87,7 +86,7 @@ async def add_repository(service: TheService, body: AddBody) -> RepositoryState:
 @router.get(
     "/{name}",
     summary="Get a repository",
-    responses={200: json_example(STATE, "The repository."), **errors(*READING, RepositoryNotIndexed)},
+    responses=answers("STATE", "The repository.", *READING, RepositoryNotIndexed),
 )
 async def get_repository(service: TheService, name: Name) -> RepositoryState:
     """The contents of its index, and the files that are left out, with the reasons."""
@@ -97,10 +96,7 @@ async def get_repository(service: TheService, name: Name) -> RepositoryState:
 @router.delete(
     "/{name}",
     summary="Remove a repository",
-    responses={
-        200: json_example(REPOSITORY, "The repository as it was."),
-        **errors(RepositoryNotFound, InvalidRequest, StorageFailed),
-    },
+    responses=answers("REPOSITORY", "The repository as it was.", RepositoryNotFound, InvalidRequest, StorageFailed),
 )
 async def remove_repository(service: TheService, name: Name) -> RepositoryBody:
     """Forget a repository, its index, its jobs and its clone; files elsewhere stay, and so do branches."""
@@ -110,7 +106,7 @@ async def remove_repository(service: TheService, name: Name) -> RepositoryBody:
 @router.post(
     "/{name}/index",
     summary="Index a repository",
-    responses={200: json_example(STATE, "The repository, indexed."), **errors(*READING, RepositoryNotIndexed)},
+    responses=answers("STATE", "The repository, indexed.", *READING, RepositoryNotIndexed),
 )
 async def index_repository(service: TheService, name: Name) -> RepositoryState:
     """Bring its index, and those of its sources, up to date with the files. Searches go on meanwhile."""
@@ -121,10 +117,7 @@ async def index_repository(service: TheService, name: Name) -> RepositoryState:
 @router.post(
     "/{name}/search",
     summary="Find the places that a question is about",
-    responses={
-        200: json_example(FOUND, "The places, the best first."),
-        **errors(*READING, *ASKING),
-    },
+    responses=answers("FOUND", "The places, the best first.", *READING, *ASKING),
 )
 async def search_repository(service: TheService, caller: TheCaller, name: Name, body: QuestionBody) -> Places:
     """Find places for a question, an issue or a traceback. A model is asked only with `by_model`: for their order.
@@ -135,20 +128,17 @@ async def search_repository(service: TheService, caller: TheCaller, name: Name, 
         asked = RepositoryQuestion(way="search", text=plain(body.question), most=body.limit, **options_of(body))
         found, order = await answer(service, name, asked, caller)
     return Places(
-        hits=[hit_body(hit) for hit in found.hits],
+        hits=found.hits,
         files=found.files,
         order=order,
-        freshness=FreshnessBody.model_validate(found.freshness, from_attributes=True),
+        freshness=found.freshness,
     )
 
 
 @router.post(
     "/{name}/diagnose",
     summary="Find where the errors of a log are from",
-    responses={
-        200: json_example(DIAGNOSIS, "Crash lines and suspects."),
-        **errors(*READING, *ASKING),
-    },
+    responses=answers("DIAGNOSIS", "Crash lines and suspects.", *READING, *ASKING),
 )
 async def diagnose_log(service: TheService, caller: TheCaller, name: Name, body: LogBody) -> ExplainedDiagnosis:
     """Find the crash lines of a log, what is used there, and suspects with reasons.
@@ -164,10 +154,7 @@ async def diagnose_log(service: TheService, caller: TheCaller, name: Name, body:
 @router.post(
     "/{name}/diagnoses/{diagnosis}",
     summary="Confirm a diagnosis",
-    responses={
-        200: json_example(CONFIRMED, "What is remembered."),
-        **errors(*READING, RepositoryNotIndexed, DiagnosisRefused),
-    },
+    responses=answers("CONFIRMED", "What is remembered.", *READING, RepositoryNotIndexed, DiagnosisRefused),
 )
 async def confirm_diagnosis(
     service: TheService, name: Name, diagnosis: DiagnosisId, body: FaultBody
@@ -179,10 +166,9 @@ async def confirm_diagnosis(
 @router.get(
     "/{name}/graph",
     summary="Find what is related to a symbol",
-    responses={
-        200: json_example(RELATED, "What was found, nearest first."),
-        **errors(*READING, RepositoryNotIndexed, UnclearSymbol, TypesUnavailable),
-    },
+    responses=answers(
+        "RELATED", "What was found, nearest first.", *READING, RepositoryNotIndexed, UnclearSymbol, TypesUnavailable
+    ),
 )
 async def get_relations(
     service: TheService,
@@ -203,10 +189,7 @@ async def get_relations(
 @router.get(
     "/{name}/path",
     summary="Find how one symbol leads to another",
-    responses={
-        200: json_example(WAY, "The steps; none if no chain is known."),
-        **errors(*READING, RepositoryNotIndexed, UnclearSymbol),
-    },
+    responses=answers("WAY", "The steps; none if no chain is known.", *READING, RepositoryNotIndexed, UnclearSymbol),
 )
 async def get_path(
     service: TheService,
@@ -221,22 +204,21 @@ async def get_path(
 @router.get(
     "/{name}/structure",
     summary="Get the structure of a repository",
-    responses={200: json_example(SHAPE, "The structure."), **errors(*READING, RepositoryNotIndexed)},
+    responses=answers("SHAPE", "The structure.", *READING, RepositoryNotIndexed),
 )
 async def get_structure(
     service: TheService,
     name: Name,
     budget: Annotated[int, Query(ge=200, le=200_000, description="Most characters.")] = BUDGET,
-) -> StructureBody:
+) -> Shape:
     """Its folders and files, with their lines and what each is."""
-    shape = await service.repositories.structure(name, budget)
-    return StructureBody(text=shape.text, freshness=FreshnessBody.model_validate(shape.freshness, from_attributes=True))
+    return await service.repositories.structure(name, budget)
 
 
 @router.post(
     "/{name}/ask",
     summary="Ask about a repository",
-    responses={200: json_example(ANSWER, "The answer."), **errors(*READING, *ASKING)},
+    responses=answers("ANSWER", "The answer.", *READING, *ASKING),
 )
 async def ask_repository(service: TheService, caller: TheCaller, name: Name, body: AskBody) -> RepositoryAnswer:
     """Have a model answer from the places that are found, and check each of its citations.
@@ -255,7 +237,7 @@ async def ask_repository(service: TheService, caller: TheCaller, name: Name, bod
     "/{name}/sources",
     status_code=201,
     summary="Add a source of truth to a repository",
-    responses={201: json_example(REPOSITORY, "The repository with its sources."), **errors(*READING)},
+    responses=answers("REPOSITORY", "The repository with its sources.", *READING, status=201),
 )
 async def add_source(service: TheService, name: Name, body: SourceToAdd) -> RepositoryBody:
     """Add the source of a package, a folder of documents, or an export of solved issues.
@@ -269,10 +251,9 @@ async def add_source(service: TheService, name: Name, body: SourceToAdd) -> Repo
 @router.delete(
     "/{name}/sources/{source}",
     summary="Remove a source from a repository",
-    responses={
-        200: json_example({**REPOSITORY, "sources": []}, "The repository without it."),
-        **errors(RepositoryNotFound, InvalidRequest, StorageFailed),
-    },
+    responses=answers(
+        "WITHOUT_SOURCE", "The repository without it.", RepositoryNotFound, InvalidRequest, StorageFailed
+    ),
 )
 async def remove_source(service: TheService, name: Name, source: SourceName) -> RepositoryBody:
     """Take a source away; its files stay."""

@@ -8,10 +8,9 @@ from typing import Annotated, Final
 from pydantic import BaseModel, Field
 
 from app.repositories.ordering import OrderBody
-from app.repositories.questions import FreshnessBody
 from app.repositories.register import Repository, SourceKind
 from app.repositories.tasks import IndexAccount
-from codebase.ask.finding import UnitHit
+from codebase.ask.finding import Freshness, UnitHit
 
 MAX_QUESTION: Final = 50_000
 """Characters; more is not read of a question."""
@@ -31,7 +30,7 @@ class RepositoryBody(BaseModel):
     """A repository. `url` is where it was cloned from, if it was."""
 
     name: str
-    root: str
+    root: pathlib.Path
     url: str | None
     sources: list[SourceBody]
 
@@ -120,61 +119,21 @@ class AskBody(QuestionBody):
     """True to get the text of the passages that were shown to the model."""
 
 
-class HitBody(BaseModel):
-    """A place: its lines as they were indexed, and why it was found.
-
-    `source` is what it is from, if not the repository itself; `sha256` is that of the unit's lines.
-    """
-
-    citation: str
-    name: str
-    kind: str
-    signature: str
-    ancestors: str
-    sha256: str
-    score: float
-    reasons: list[str]
-    text: str
-    source: str
-
-
 class Places(BaseModel):
     """The places that a question is about, the best first, and the files they are ranked by."""
 
-    hits: list[HitBody]
+    hits: list[UnitHit]
     files: list[str]
     order: OrderBody | None
     """The model that ordered them, or the reason why no model did; null if that was not asked for."""
-    freshness: FreshnessBody
-
-
-class StructureBody(BaseModel):
-    """Folders and files, with their lines and what each is, as far as the budget allows."""
-
-    text: str
-    freshness: FreshnessBody
+    freshness: Freshness
 
 
 def body_of(repository: Repository) -> RepositoryBody:
     """The repository as it is answered."""
-    sources = [SourceBody(name=source.name, kind=source.kind, version=source.version) for source in repository.sources]
-    return RepositoryBody(name=repository.name, root=str(repository.root), url=repository.url, sources=sources)
+    return RepositoryBody.model_validate(repository, from_attributes=True)
 
 
 def state_body(repository: Repository, account: IndexAccount) -> RepositoryState:
     """The same with what the index holds."""
-    return RepositoryState(
-        **body_of(repository).model_dump(),
-        files=account.files,
-        units=account.units,
-        commit=account.commit,
-        skipped=account.skipped,
-        skipped_by_reason=account.skipped_by_reason,
-        problems=account.problems,
-        source_files=account.sources,
-    )
-
-
-def hit_body(hit: UnitHit) -> HitBody:
-    """The place as it is answered."""
-    return HitBody.model_validate(hit, from_attributes=True)
+    return RepositoryState(**dict(body_of(repository)), **vars(account))

@@ -6,12 +6,13 @@ import asyncio
 import pathlib
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse
 
-from app.api.common import RunId, TheCaller, TheService, errors
-from app.api.examples import BRIEF, CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
+from app.api.common import Before, LastEventId, Limit, RunId, TheCaller, TheService, answers, event_responses
+from app.api.error_bodies import errors
+from app.api.examples import file_example
 from app.api.jobs import event_stream
 from app.errors import InvalidRequest, RunFinished, RunNotFound
 from app.jobs.brief import Brief, brief_of
@@ -33,29 +34,25 @@ class RunPage(BaseModel):
 @router.get(
     "",
     summary="List the runs",
-    responses={
-        200: json_example({"runs": [SUMMARY], "next": None}, "One page."),
-        **errors(InvalidRequest, RunNotFound),
-    },
+    responses=answers("RUN_PAGE", "One page.", InvalidRequest, RunNotFound),
 )
 async def list_runs(
     service: TheService,
     caller: TheCaller,
     status: Annotated[JobStatus | None, Query(description="Only runs in this state.")] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="Most runs per page.")] = 50,
-    before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
+    limit: Limit = 50,
+    before: Before = None,
 ) -> RunPage:
     """The runs, the newest first, without their attempts."""
     wanted = JobFilter(kinds=RUNS.kinds, status=status, caller=caller or None)
-    found = [run_of(job) for job in await service.tools.runs.page(wanted, limit + 1, before)]
-    page = found[:limit]
-    return RunPage(runs=page, next=page[-1].id if len(found) > limit else None)
+    found, following = await service.tools.runs.page(wanted, limit, before)
+    return RunPage(runs=[run_of(job) for job in found], next=following)
 
 
 @router.get(
     "/{run_id}",
     summary="Get a run",
-    responses={200: json_example(RUN, "The run as it stands."), **errors(RunNotFound, InvalidRequest)},
+    responses=answers("RUN", "The run as it stands.", RunNotFound, InvalidRequest),
 )
 async def get_run(run_id: RunId, service: TheService) -> Run:
     """The run with every attempt so far. The shape is the same from the first poll to the last."""
@@ -65,7 +62,7 @@ async def get_run(run_id: RunId, service: TheService) -> Run:
 @router.get(
     "/{run_id}/brief",
     summary="Get a run in short",
-    responses={200: json_example(BRIEF, "The run in short."), **errors(RunNotFound, InvalidRequest)},
+    responses=answers("BRIEF", "The run in short.", RunNotFound, InvalidRequest),
 )
 async def get_brief(
     run_id: RunId,
@@ -80,20 +77,9 @@ async def get_brief(
     "/{run_id}/events",
     summary="Follow a run",
     response_class=EventSourceResponse,
-    responses={
-        200: {
-            "description": "Server-sent events until the run has ended, each with a number to continue after.",
-            "content": {"text/event-stream": {"example": EVENTS}},
-        },
-        204: {"description": "The run has ended, and nothing came after that event."},
-        **errors(RunNotFound, InvalidRequest),
-    },
+    responses=event_responses("EVENTS", RunNotFound, InvalidRequest),
 )
-async def follow_run(
-    run_id: RunId,
-    service: TheService,
-    last_event_id: Annotated[int | None, Header(ge=0, le=2**63 - 1, description="Only events after this one.")] = None,
-) -> Response:
+async def follow_run(run_id: RunId, service: TheService, last_event_id: LastEventId = None) -> Response:
     """The events of a run, as they happen: `stage` begun, `finding`, `attempt` finished, `healed` with the reason,
     `matrix` with the result on one Blender, `model` asked and answered, `ended`. `text` says it in words, if there is
     something to say. A client that loses the connection sends `Last-Event-ID` and misses nothing.
@@ -114,13 +100,7 @@ async def picture_in(file: pathlib.Path) -> Response:
     "/{run_id}/picture.png",
     summary="Get the picture of a run that proved nothing",
     response_class=Response,
-    responses={
-        200: {
-            "description": "The picture.",
-            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
-        },
-        **errors(RunNotFound, InvalidRequest),
-    },
+    responses={200: file_example("image/png", "The picture."), **errors(RunNotFound, InvalidRequest)},
 )
 async def get_unproven_picture(run_id: RunId, service: TheService) -> Response:
     """The render of the last attempt, which was not proven. It is kept as long as the run."""
@@ -131,13 +111,7 @@ async def get_unproven_picture(run_id: RunId, service: TheService) -> Response:
     "/{run_id}/matrix/{name}.png",
     summary="Get a picture of a matrix",
     response_class=Response,
-    responses={
-        200: {
-            "description": "The picture.",
-            "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
-        },
-        **errors(RunNotFound, InvalidRequest),
-    },
+    responses={200: file_example("image/png", "The picture."), **errors(RunNotFound, InvalidRequest)},
 )
 async def get_matrix_picture(
     run_id: RunId,
@@ -151,10 +125,7 @@ async def get_matrix_picture(
 @router.delete(
     "/{run_id}",
     summary="Cancel a run",
-    responses={
-        200: json_example(CANCELLED, "The cancelled run."),
-        **errors(RunNotFound, RunFinished, InvalidRequest),
-    },
+    responses=answers("CANCELLED", "The cancelled run.", RunNotFound, RunFinished, InvalidRequest),
 )
 async def cancel_run(run_id: RunId, service: TheService) -> Run:
     """End a run now and kill every process it started. The run itself is kept."""

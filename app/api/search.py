@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, File, Query, UploadFile
 
-from app.api.common import TheService, errors
-from app.api.examples import ARTIFACT_HIT, HITS, json_example
+from app.api.common import TheService, answers
 from app.artifacts.uploads import picture_of
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
 from app.http.filters import TheFilters
@@ -18,8 +17,6 @@ from app.service.artifact_search import ArtifactHits, artifact_hits
 from app.service.search import (
     ExemplarHits,
     SymbolHits,
-    exemplar_body,
-    hit_body,
     index_errors,
     reference_body,
     reference_of,
@@ -41,10 +38,7 @@ Offset = Annotated[int, Query(ge=0, le=1000, description="Artifacts only: how ma
 @router.get(
     "/search",
     summary="Search the Blender API, or what was proven",
-    responses={
-        200: json_example(HITS, "The symbols, the best first."),
-        **errors(InvalidRequest, IndexNotReady, GalleryNotReady),
-    },
+    responses=answers("HITS", "The symbols, the best first.", InvalidRequest, IndexNotReady, GalleryNotReady),
 )
 async def get_search(
     service: TheService,
@@ -92,24 +86,23 @@ async def get_search(
         if kind == "exemplars":
             with searching(kind):
                 near = await search(known_answers, retriever, service.tools.gallery, q, wanted, limit)
-            return ExemplarHits(
-                query=q, kind=kind, reference=about, hits=[exemplar_body(exemplar) for exemplar in near]
-            )
+            return ExemplarHits(query=q, kind=kind, reference=about, hits=near)
         with searching(kind):
             hits = await search(retriever.search, q, wanted, limit)
-        return SymbolHits(query=q, kind=kind, reference=about, hits=[hit_body(hit) for hit in hits])
+        return SymbolHits(query=q, kind=kind, reference=about, hits=hits)
 
 
 @router.post(
     "/search",
     summary="Search what was proven by a picture",
-    responses={
-        200: json_example(
-            {"query": None, "kind": "artifacts", "total": 1, "missing": [], "hits": [ARTIFACT_HIT]},
-            "The artifacts, the most alike first.",
-        ),
-        **errors(InvalidRequest, PictureRefused, RequestTooLarge, GalleryNotReady),
-    },
+    responses=answers(
+        "ARTIFACT_HITS",
+        "The artifacts, the most alike first.",
+        InvalidRequest,
+        PictureRefused,
+        RequestTooLarge,
+        GalleryNotReady,
+    ),
 )
 async def search_by_picture(
     service: TheService,

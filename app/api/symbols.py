@@ -8,16 +8,16 @@ from typing import Annotated, Final
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.api.common import TheService, errors
-from app.api.examples import CHANGES, SYMBOL, json_example
+from app.api.common import TheService, answers
 from app.api.search import BlenderName
 from app.blenders.api_differences import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for, symbols_used
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
 from app.jobs.request import MAX_SNIPPET
-from app.service.search import SymbolBody, index_errors, reference_of, symbol_body
+from app.service.search import index_errors, reference_of
 from app.service.service import Service
 from harness.blenders import BlenderNotAvailable
 from harness.readers import ReadingFailed
+from ingest.symbol import Symbol
 
 router = APIRouter(prefix="/symbols", tags=["reference"])
 
@@ -56,7 +56,7 @@ class DiffBody(DiffQuery):
 @router.get(
     "/diff",
     summary="See what changed between two Blenders",
-    responses={200: json_example(CHANGES, "The changes."), **errors(InvalidRequest, BlenderMissing)},
+    responses=answers("CHANGES", "The changes.", InvalidRequest, BlenderMissing),
 )
 async def get_diff(service: TheService, query: Annotated[DiffQuery, Query()]) -> SymbolChanges:
     """The symbols of the API that are removed, renamed, added or changed from one Blender to another.
@@ -69,7 +69,7 @@ async def get_diff(service: TheService, query: Annotated[DiffQuery, Query()]) ->
 @router.post(
     "/diff",
     summary="See what changed in the symbols that a snippet uses",
-    responses={200: json_example(CHANGES, "The changes."), **errors(InvalidRequest, BlenderMissing)},
+    responses=answers("CHANGES", "The changes.", InvalidRequest, BlenderMissing),
 )
 async def post_diff(service: TheService, body: DiffBody) -> SymbolChanges:
     """The same, limited to the symbols that a snippet uses. The snippet is read, not executed."""
@@ -94,13 +94,13 @@ async def diff_of(service: Service, query: DiffQuery, where: str, snippet: str |
 @router.get(
     "/{address}",
     summary="Get a symbol",
-    responses={200: json_example(SYMBOL, "The entry."), **errors(SymbolNotFound, InvalidRequest, IndexNotReady)},
+    responses=answers("SYMBOL", "The entry.", SymbolNotFound, InvalidRequest, IndexNotReady),
 )
 async def get_symbol(
     service: TheService,
     address: Annotated[str, Path(max_length=200, description="Its address.", examples=["bpy.types.BevelModifier"])],
     blender: BlenderName = None,
-) -> SymbolBody:
+) -> Symbol:
     """The symbol at exactly this address, or the only one that scripts write this way, such as `BevelModifier`.
 
     If there is none, `details` names the nearest addresses.
@@ -114,4 +114,4 @@ async def get_symbol(
             nearest = await loop.run_in_executor(retriever.pool, retriever.near, address, wanted)
             name = retriever.reference(wanted).name
             raise SymbolNotFound(f"There is no symbol {address} in {name}.", details={"nearest": nearest})
-    return symbol_body(symbol)
+    return symbol

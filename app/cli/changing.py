@@ -78,9 +78,8 @@ async def changed(settings: Settings, made: Change, project: Project) -> None:
     sandbox = sandbox_of(settings)
     blenders = blenders_of(settings)
     wanted = [choose(blenders, one) for one in made.blenders]
-    models = Models(settings.model_providers())
     budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
-    try:
+    async with Models(settings.model_providers()) as models:
         with talk.status("reading") as status:
             bench = Bench(
                 Spending(models, budget),
@@ -90,8 +89,6 @@ async def changed(settings: Settings, made: Change, project: Project) -> None:
                 say=lambda what: status.update(escape(what)),
             )
             await change(made, project, bench)
-    finally:
-        await models.close()
 
 
 def show(made: Change, diff: bool) -> None:

@@ -91,13 +91,9 @@ async def with_explanation(
     if not wanted:
         return add_explanation(diagnosis, None)
     log_for_people("error")
-    models = Models(settings.model_providers())
-    try:
-        return add_explanation(
-            diagnosis, await Explainer(models, settings.model_run_s).explain(project, diagnosis, here_asked)
-        )
-    finally:
-        await models.close()
+    async with Models(settings.model_providers()) as models:
+        explainer = Explainer(models, settings.model_run_s)
+        return add_explanation(diagnosis, await explainer.explain(project, diagnosis, here_asked))
 
 
 def explanation_lines(said: Explanation | None) -> Iterator[str]:

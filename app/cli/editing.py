@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
@@ -45,11 +45,9 @@ def edit_repository(
     with expected_errors():
         repository = repositories.get(name)
 
-        def editor(models: Models) -> Editor:
-            return Editor(repository.root, repositories.index_folder(repository), Spending(models, ANY))
-
+        place = (repository.root, repositories.index_folder(repository))
         try:
-            refused = asyncio.run(edit_all(settings, editor, file, instruction, write, diff))
+            refused = asyncio.run(edit_all(settings, place, file, instruction, write, diff))
         except ModelUnavailable as error:
             fail(f"No model answered: {error}", NOT_AVAILABLE)
     if refused:
@@ -57,17 +55,14 @@ def edit_repository(
 
 
 async def edit_all(
-    settings: Settings, editor: Callable[[Models], Editor], file: str, instruction: str, write: bool, diff: bool
+    settings: Settings, place: tuple[Path, Path], file: str, instruction: str, write: bool, diff: bool
 ) -> int:
-    """Edit and print as each is done; returns how many were refused."""
-    models = Models(settings.model_providers())
+    """Edit files of a repository, whose folder and index are given, and print each; answers how many were refused."""
     refused = 0
-    try:
-        async for edited in editor(models).edit_all(file, instruction, write):
+    async with Models(settings.model_providers()) as models:
+        async for edited in Editor(*place, Spending(models, ANY)).edit_all(file, instruction, write):
             refused += bool(edited.problem)
             show(edited, write, diff or edited.path != file.removeprefix("./"))
-    finally:
-        await models.close()
     return refused
 
 

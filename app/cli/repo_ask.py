@@ -15,20 +15,17 @@ from app.cli.repositories import (
     Name,
     Words,
     here,
+    own_hands,
     question_of,
-    result_of,
     say_fresh,
 )
 from app.cli.terminal import expected_errors, own_settings, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown, visible
 from app.observing.logs import log_for_people
-from app.repositories import tasks
-from app.repositories.hands import here as in_this_process
 from app.repositories.project import Project
-from app.repositories.questions import RepositoryAnswer, open_asker
-from codebase.ask.citations import CheckedAnswer, ShownLines
-from codebase.ask.passages import PassageSelection
+from app.repositories.questions import RepositoryAnswer, RepositoryQuestion, answer_from, open_asker
+from app.settings import Settings
 
 
 def ask_repository(
@@ -49,8 +46,10 @@ def ask_repository(
     repositories = here()
     with expected_errors():
         project = repositories.project(repositories.get(name))
-        wanted = tasks.known_sources(project, source)
-        answer = asyncio.run(asked(project, question, top_k, wanted, show_sources, by_model))
+        asking = RepositoryQuestion(
+            way="ask", text=question, most=top_k, sources=source, show_sources=show_sources, by_model=by_model
+        )
+        answer = asyncio.run(asked(own_settings(), project, asking))
     say_fresh(answer.freshness)
     if as_json:
         print(document(answer.model_dump(mode="json")))
@@ -60,28 +59,11 @@ def ask_repository(
         raise typer.Exit(NOT_PROVEN)
 
 
-async def asked(
-    project: Project, question: str, most: int, wanted: list[str], show_sources: bool, by_model: bool
-) -> RepositoryAnswer:
+async def asked(settings: Settings, project: Project, question: RepositoryQuestion) -> RepositoryAnswer:
     """The answer of the model that is set up."""
-    settings = own_settings()
-    first: list[str] = []
-
-    async def read(room_bytes: int) -> PassageSelection:
-        return result_of(tasks.read_passages(project, question, most, room_bytes, wanted, first))
-
-    async def check(answer: str, passages: list[ShownLines]) -> CheckedAnswer:
-        return result_of(tasks.check_citations(project, answer, passages))
-
-    models = Models(settings.model_providers())
-    try:
+    async with Models(settings.model_providers()) as models:
         asker = open_asker(models, settings.repository_prompt, settings.model_run_s)
-        note = ""
-        if by_model:
-            first, note = await asker.orderer.first(project, question, wanted, in_this_process)
-        return await asker.ask(question, read, check, show_sources, note)
-    finally:
-        await models.close()
+        return await answer_from(project, question, asker, own_hands)
 
 
 def show_answer(answer: RepositoryAnswer) -> None:

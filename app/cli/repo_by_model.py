@@ -16,9 +16,5 @@ async def places_by_model(
 ) -> tuple[RepositoryHits, OrderBody]:
     """The places of a search in the order of the model that is set up."""
     log_for_people("error")
-    models = Models(settings.model_providers())
-    try:
-        orderer = Orderer(models, settings.model_run_s)
-        return await orderer.find(project, question, most, wanted, in_this_process)
-    finally:
-        await models.close()
+    async with Models(settings.model_providers()) as models:
+        return await Orderer(models, settings.model_run_s).find(project, question, most, wanted, in_this_process)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, TypeVar
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, TypeVar, TypeVarTuple
 
 import typer
 
@@ -14,7 +16,6 @@ from app.repositories.project import TaskProblem
 from app.repositories.register import Repositories
 
 if TYPE_CHECKING:
-    from app.repositories.questions import FreshnessBody
     from codebase.ask.finding import Freshness
 
 Name = Annotated[str, typer.Argument(help="Name of the repository.")]
@@ -26,6 +27,7 @@ ByModel = Annotated[
 ]
 
 Result = TypeVar("Result")
+Arguments = TypeVarTuple("Arguments")
 
 
 def here() -> Repositories:
@@ -40,6 +42,11 @@ def result_of(result: Result | TaskProblem) -> Result:
     if isinstance(result, TaskProblem):
         fail(result.message, exit_code_of_problem(result.problem))
     return result
+
+
+async def own_hands(task: Callable[[*Arguments], Result | TaskProblem], *arguments: *Arguments) -> Result:
+    """The same for a task that is done in a thread of this process."""
+    return result_of(await asyncio.to_thread(task, *arguments))
 
 
 def list_repositories() -> None:
@@ -65,7 +72,7 @@ def question_of(words: list[str]) -> str:
     return question.encode("utf-8", "replace").decode()
 
 
-def say_fresh(freshness: Freshness | FreshnessBody) -> None:
+def say_fresh(freshness: Freshness) -> None:
     """Print what an answer rests on."""
     if freshness.problem:
         talk.print(f"[yellow]The index is as it was: {escape(freshness.problem)}[/]")

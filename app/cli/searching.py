@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from typing import Annotated
 
 import typer
-from pydantic import BaseModel
 
 from app.cli.exits import NOT_PROVEN, USAGE
 from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import SymbolMatch, open_retriever
-from app.service.search import exemplar_body, hit_body, index_errors
+from app.service.search import index_errors
 
 
 def search(
@@ -30,16 +30,12 @@ def search(
         retriever = open_retriever(own_settings())
         matches = retriever.exemplars(query, blender, limit) if exemplars else retriever.search(query, blender, limit)
     if as_json:
-        print(json.dumps([body_of(match).model_dump() for match in matches], indent=1))
+        print(json.dumps([dataclasses.asdict(match) for match in matches], indent=1))
     else:
         for match in matches:
             show(match)
     if not matches:
         fail("Nothing was found.", NOT_PROVEN)
-
-
-def body_of(match: SymbolMatch | Exemplar) -> BaseModel:
-    return hit_body(match) if isinstance(match, SymbolMatch) else exemplar_body(match)
 
 
 def show(match: SymbolMatch | Exemplar) -> None:

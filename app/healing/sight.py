@@ -19,7 +19,6 @@ from app.reading.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, V
 from app.reading.remark import Fault
 from app.reading.survey import Survey
 from app.verdict.parse import character_column, python_lines, syntax_tree
-from harness.versions import version_key
 from ingest.book import Book, BookRow
 from ingest.manifest import Manifest
 
@@ -67,7 +66,7 @@ class Sight:
     @functools.cached_property
     def book(self) -> Book:
         """The changes up to the target."""
-        return Book.for_version(version_key(self.manifest.version))
+        return Book.for_version(self.api.version)
 
     @property
     def survey(self) -> Survey:

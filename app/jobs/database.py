@@ -112,7 +112,7 @@ def open_file(path: Path) -> JobDatabase:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # The driver by itself begins none before statements that change tables.
-        connection.exec_driver_sql("BEGIN")
+        connection.connection.cursor().execute("BEGIN")
 
     # They are called by the engine alone.
     del configure, begin

@@ -5,39 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from pydantic import BaseModel
-
-from app.errors import ErrorBody
 from app.jobs.kinds import JobKind
-from app.jobs.run import ArtifactLinks, JobStatus, Run, RunSummary
+from app.jobs.run import AnyJob, JobStatus, Run, RunSummary
 
 
-class JobSummary(BaseModel):
+class JobSummary(AnyJob):
     """A job in short. Times are ISO 8601 in UTC."""
 
-    id: str
     kind: JobKind
-    status: JobStatus
-    stage: str
-    """The work that is being done, or was done last."""
-    title: str
-    """The request in one line."""
-    blender: str
-    """Version of the Blender of a run; empty for other kinds."""
     repository: str | None
     """Name of the repository that it works on; null for a run."""
     caller: str
     """The name of the caller's token; empty for the token of the service."""
     cost: float
     """US dollars that models cost, by the prices that are set."""
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-    artifact: ArtifactLinks | None
     branch: str | None
     """The branch of a change that was accepted."""
-    error: ErrorBody | None
-    """The reason why it was refused, interrupted or failed."""
 
 
 def run_of(job: JobSummary) -> RunSummary:
@@ -58,6 +41,4 @@ class JobFilter:
     status: JobStatus | None = None
     caller: str | None = None
     repositories: Collection[str] | None = None
-    """Only jobs of these repositories, and those of none."""
-    of_repositories: bool = False
-    """True to leave out those of none."""
+    """Only jobs of these repositories, and those that are on none."""

@@ -89,11 +89,11 @@ class PostgresJobs(JobStore):
     WITHOUT_FILES = literal_column("(request::jsonb #- '{files}' #- '{setup,blend}')::text")
 
     def __init__(self, thread: ThreadPoolExecutor, database: ServerDatabase, place: str, lease_s: float) -> None:
+        self.owner: Final = secrets.token_hex(8)
         super().__init__(thread, database)
         self.place: Final = place
         """Names the data folder of this process."""
         self.lease_s: Final = lease_s
-        self.owner: Final = secrets.token_hex(8)
         # Apart from the thread of the store, which may wait for a server that is away.
         self.leasing: Final = JobDatabase(database.engine)
 

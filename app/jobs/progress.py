@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from app.errors import ErrorBody
-from app.jobs.followers import Followers
 from app.jobs.run import UNFINISHED, Event, EventKind, JobStatus
 from app.jobs.storing import Occurrence
 
@@ -21,7 +21,7 @@ class Progress:
 
     def __init__(self, runs: JobStore) -> None:
         self._runs = runs
-        self._followers = Followers()
+        self._news: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
     async def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
         """Add an event."""
@@ -44,20 +44,47 @@ class Progress:
 
     def wake(self, run_id: str) -> None:
         """Wake the followers of this run: something was written down, here or by another process."""
-        self._followers.wake(run_id)
+        for news in self._news.get(run_id, ()):
+            news.set()
 
     def wake_all(self) -> None:
         """Wake all followers: something may have been written down of any run."""
-        self._followers.wake_all()
+        for run_id in self._news:
+            self.wake(run_id)
 
     async def follow(self, run_id: str, after: int, stopping: asyncio.Event) -> AsyncGenerator[Event, None]:
         """The events after that number, and those to come until the run has ended or the service stops."""
-        async with aclosing(self._followers.looks(run_id, stopping)) as looks:
+        async with aclosing(self._looks(run_id, stopping)) as looks:
             async for _ in looks:
                 ended = (await self._runs.job(run_id)).status not in UNFINISHED
-                for event in await self._runs.events(run_id, after):
+                for event in await self._runs.records(run_id, Event, after):
                     after = event.number
                     yield event
                     ended = ended or event.kind == "ended"
                 if ended:
                     return
+
+    async def _looks(self, run_id: str, stopping: asyncio.Event) -> AsyncGenerator[None, None]:
+        """Whenever it is time to look: at once, after each news, and a last time when the service stops.
+
+        Close it with `contextlib.aclosing`: a follower may go away while it waits.
+        """
+        news = asyncio.Event()
+        self._news[run_id].add(news)
+        stop = asyncio.create_task(stopping.wait())
+        try:
+            while True:
+                news.clear()
+                yield
+                if stopping.is_set():
+                    return
+                waiting = asyncio.create_task(news.wait())
+                try:
+                    await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    waiting.cancel()
+        finally:
+            stop.cancel()
+            self._news[run_id].discard(news)
+            if not self._news[run_id]:
+                del self._news[run_id]

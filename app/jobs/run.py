@@ -178,24 +178,29 @@ class Dispute(BaseModel):
     """The model's reason; it was not checked."""
 
 
-class RunSummary(BaseModel):
-    """A run without its attempts. Times are ISO 8601 in UTC."""
+class AnyJob(BaseModel):
+    """The part that all jobs have. Times are ISO 8601 in UTC."""
 
     id: str
-    kind: RunKind
     status: JobStatus
     stage: str
     """The work that is being done, or was done last."""
     title: str
     """The request in words, or the first line of the snippet that was to be validated."""
     blender: str
-    """Version of the Blender it is proven on."""
+    """Version of the Blender that a run is proven on; empty for other kinds."""
     created_at: str
     started_at: str | None
     finished_at: str | None
     artifact: ArtifactLinks | None
     error: ErrorBody | None
     """The reason why it was refused, interrupted or failed."""
+
+
+class RunSummary(AnyJob):
+    """A run without its attempts. Times are ISO 8601 in UTC."""
+
+    kind: RunKind
 
 
 class Run(RunSummary):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 from app.jobs.budget import Budget
@@ -20,6 +20,9 @@ ASK_S: Final = 600.0
 """Seconds that one question may take."""
 VARYING: Final = re.compile(r"\b\d+\.\d+ ?s(?:econds)?\b|\b0x[0-9a-f]{6,}\b")
 """The parts of the output of tests that differ when they are run again: durations and addresses."""
+
+ON_RECORD: Final = tuple(field.name for field in fields(Answer) if field.name in ModelCall.model_fields)
+"""What is told of an answer besides its text."""
 
 
 async def keep_no_record(_call: ModelCall) -> None:
@@ -90,34 +93,10 @@ def same(before: Sequence[SentMessage], now: Sequence[SentMessage]) -> bool:
 
 def call_of(answer: Answer, number: int, talk: str, step: str, prompt: str, sent: list[SentMessage]) -> ModelCall:
     """The record of a question with its answer."""
-    return ModelCall(
-        number=number,
-        talk=talk,
-        step=step,
-        prompt=prompt,
-        sent=sent,
-        answer=answer.text,
-        finish=answer.finish,
-        provider=answer.provider,
-        model=answer.model,
-        tokens_in=answer.tokens_in,
-        tokens_out=answer.tokens_out,
-        seconds=answer.seconds,
-        cost=answer.cost,
-        cached=answer.cached,
-    )
+    said = {name: getattr(answer, name) for name in ON_RECORD}
+    return ModelCall(number=number, talk=talk, step=step, prompt=prompt, sent=sent, answer=answer.text, **said)
 
 
 def answer_of(call: ModelCall) -> Answer:
     """The answer that was recorded."""
-    return Answer(
-        call.answer,
-        call.finish,
-        call.provider,
-        call.model,
-        call.tokens_in,
-        call.tokens_out,
-        call.seconds,
-        call.cost,
-        cached=call.cached,
-    )
+    return Answer(call.answer, **{name: getattr(call, name) for name in ON_RECORD})

@@ -11,11 +11,13 @@ import asyncio
 import functools
 import json
 import secrets
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Final, TypeVar
 
+from pydantic import BaseModel
 from sqlalchemy import (
     ColumnElement,
     Connection,
@@ -55,18 +57,37 @@ from app.jobs.storing import EventBatch, Occurrence, matrix_of, now, shorten
 from app.jobs.unpictured import why_no_picture
 
 Answer = TypeVar("Answer")
+Record = TypeVar("Record", bound=BaseModel)
 
 ROWS_PER_ATTEMPT: Final = 100
 OF_ATTEMPTS: Final = ("attempt", "row", "ended", "dispute")
 """The kinds of records that a run which begins anew makes again."""
+FORMS: Final[dict[type[BaseModel], str]] = {
+    Attempt: "attempt",
+    MatrixRow: "row",
+    ModelCall: "call",
+    AcceptanceRecord: "accept",
+    Dispute: "dispute",
+    Event: "event",
+}
+"""The kinds of records that have a form. The others are texts: `result`, `trace`, `ended`."""
 
-
-# Made once, because making a statement takes longer than reading a row.
+# Made once, because making a statement takes longer than reading a row. Columns to set are named by what is given.
+THIS: Final = jobs.c.id == bindparam("of")
+WRITE: Final = update(jobs).where(THIS)
+START: Final = WRITE.values(started_at=func.coalesce(jobs.c.started_at, bindparam("moment")))
+PAY: Final = WRITE.values(cost=jobs.c.cost + bindparam("more"))
+KNOWN: Final = select(jobs.c.id, jobs.c.digest).where(
+    jobs.c.caller == bindparam("caller"), jobs.c.key == bindparam("key")
+)
 OF_JOB: Final = records.c.job == bindparam("of")
 RECORDS: Final = (
     select(records.c.record)
     .where(OF_JOB, records.c.kind == bindparam("as"), records.c.number > bindparam("after"))
     .order_by(records.c.number)
+)
+OF_RUN: Final = (
+    select(records.c.kind, records.c.record).where(OF_JOB, records.c.kind != "event").order_by(records.c.number)
 )
 LAST_EVENT: Final = select(func.max(records.c.number)).where(OF_JOB, records.c.kind == "event")
 
@@ -84,7 +105,11 @@ class JobStore:
     """The column `request` without the files of the request."""
 
     def __init__(self, thread: ThreadPoolExecutor, database: JobDatabase) -> None:
-        self._add: Final = self.INSERT(records).on_conflict_do_nothing()
+        add, same = self.INSERT(records), [column.name for column in records.primary_key]
+        self._add: Final = add.on_conflict_do_nothing()
+        self._set: Final = add.on_conflict_do_update(index_elements=same, set_={"record": add.excluded.record})
+        self._add_job: Final = self.INSERT(jobs).on_conflict_do_nothing(index_elements=["id"])
+        self._end: Final = WRITE.where(jobs.c.finished_at.is_(None), self._own()).values(request=self.WITHOUT_FILES)
         self._thread: Final = thread
         self._database: Final = database
 
@@ -101,7 +126,7 @@ class JobStore:
         return await self._in_thread(lambda: self._database.whole(task))
 
     async def _write(self, job_id: str, **values: Any) -> None:
-        await self._do(lambda db: db.execute(update(jobs).where(jobs.c.id == job_id).values(**values)))
+        await self._do(lambda db: db.execute(WRITE, {"of": job_id, **values}))
 
     def _own(self) -> ColumnElement[bool]:
         """The condition that no other process works on a job."""
@@ -151,7 +176,7 @@ class JobStore:
             check_quotas(db, sent, kind)
             # The files of a request may take a while to write as JSON.
             said = {"title": shorten(title), "request": json.dumps(request), "created_at": now()}
-            db.execute(self.INSERT(jobs).values(**row, **said).on_conflict_do_nothing(index_elements=["id"]))
+            db.execute(self._add_job, {**row, **said})
             if sent.trace:
                 self._add_record(db, job_id, "trace", 1, sent.trace)
             self._added(db, job_id)
@@ -167,10 +192,7 @@ class JobStore:
         fields |= {"origin": origin, "artifact": job.branch}
 
         def task(db: Connection) -> None:
-            made = db.execute(
-                self.INSERT(jobs).values(**fields, request=request).on_conflict_do_nothing(index_elements=["id"])
-            )
-            if made.rowcount:
+            if db.execute(self._add_job, {**fields, "request": request}).rowcount:
                 self._add_record(db, job.id, "result", 1, result)
                 for event in events:
                     self._add_record(db, job.id, "event", event.number, event.model_dump_json())
@@ -183,7 +205,8 @@ class JobStore:
 
     async def start(self, job_id: str) -> None:
         """Note that the job is being worked on from now."""
-        await self._write(job_id, status=JobStatus.RUNNING, started_at=func.coalesce(jobs.c.started_at, now()))
+        given = {"of": job_id, "status": JobStatus.RUNNING, "moment": now()}
+        await self._do(lambda db: db.execute(START, given))
 
     async def finish(
         self,
@@ -202,8 +225,7 @@ class JobStore:
         def task(db: Connection) -> None:
             said = error.model_dump_json() if error else None
             ending = {"status": status, "finished_at": now(), "artifact": artifact, "error": said}
-            statement = update(jobs).where(jobs.c.id == job_id, jobs.c.finished_at.is_(None), self._own())
-            if db.execute(statement.values(**ending, request=self.WITHOUT_FILES)).rowcount:
+            if db.execute(self._end, {"of": job_id, **ending}).rowcount:
                 self._add_events(db, job_id, batch)
 
         await self._do(task)
@@ -252,7 +274,7 @@ class JobStore:
         events = EventBatch([("stage", {"stage": stage})])
 
         def task(db: Connection) -> None:
-            db.execute(update(jobs).where(jobs.c.id == job_id).values(stage=shorten(stage)))
+            db.execute(WRITE, {"of": job_id, "stage": shorten(stage)})
             self._add_events(db, job_id, events)
 
         await self._do(task)
@@ -279,61 +301,41 @@ class JobStore:
         made = delete(records).where(records.c.job == job_id, records.c.kind.in_(OF_ATTEMPTS))
         await self._do(lambda db: db.execute(made))
 
-    async def attempts(self, job_id: str) -> list[Attempt]:
-        """The attempts so far, in order."""
-        return await self._do(lambda db: self._attempts(db, job_id))
+    async def records(self, job_id: str, form: type[Record], after: int = 0) -> list[Record]:
+        """The records of a job in this form, in order; only those with a number after that one."""
+        said = await self._do(lambda db: self._records(db, job_id, FORMS[form], after))
+        return [form.model_validate_json(record) for record in said]
+
+    async def record(self, job_id: str, form: type[Record]) -> Record | None:
+        """The first of them; None if there is none."""
+        return next(iter(await self.records(job_id, form)), None)
+
+    async def keep(self, job_id: str, record: BaseModel, number: int = 1) -> None:
+        """Write down a record of a job; the first one of its form and number stays."""
+        await self._do(lambda db: self._add_record(db, job_id, FORMS[type(record)], number, record.model_dump_json()))
 
     async def add_call(self, job_id: str, call: ModelCall) -> None:
         """Add one question to a model with its answer."""
 
         def task(db: Connection) -> None:
             if self._add_record(db, job_id, "call", call.number, call.model_dump_json()):
-                db.execute(update(jobs).where(jobs.c.id == job_id).values(cost=jobs.c.cost + call.cost))
+                db.execute(PAY, {"of": job_id, "more": call.cost})
 
         await self._do(task)
-
-    async def calls(self, job_id: str) -> list[ModelCall]:
-        """The questions to models so far, in order."""
-        return await self._do(lambda db: self._calls(db, job_id))
-
-    async def set_accept(self, job_id: str, accept: AcceptanceRecord) -> None:
-        """Write down the acceptance checks of a run; the first that are written stay."""
-        await self._do(lambda db: self._add_record(db, job_id, "accept", 1, accept.model_dump_json()))
-
-    async def accept(self, job_id: str) -> AcceptanceRecord | None:
-        """The acceptance checks of a run, or None if none were written down."""
-        return await self._do(lambda db: self._accept(db, job_id))
 
     async def add_row(self, job_id: str, number: int, row: MatrixRow) -> None:
         """Write down the result of an attempt on one Blender, the `number`th of those of the run."""
         place = row.attempt * ROWS_PER_ATTEMPT + number
-        await self._do(lambda db: self._add_record(db, job_id, "row", place, row.model_dump_json()))
-
-    async def rows(self, job_id: str) -> list[MatrixRow]:
-        """The results of attempts on each Blender, in the order of attempts and Blenders."""
-        return await self._do(lambda db: self._rows(db, job_id))
+        await self.keep(job_id, row, place)
 
     async def set_ended_because(self, job_id: str, reason: str) -> None:
         """Write down the reason why no further attempt was made; the first reason stays."""
         await self._do(lambda db: self._add_record(db, job_id, "ended", 1, json.dumps(reason)))
 
-    async def set_dispute(self, job_id: str, dispute: Dispute) -> None:
-        """Write down a model's view that nothing is wrong with an attempt; the first view stays."""
-        await self._do(lambda db: self._add_record(db, job_id, "dispute", 1, dispute.model_dump_json()))
-
-    async def dispute(self, job_id: str) -> Dispute | None:
-        """The dispute about an attempt; None if there is none."""
-        return await self._do(lambda db: self._dispute(db, job_id))
-
     async def add_events(self, job_id: str, events: Sequence[Occurrence]) -> None:
         """Add several events at once, with the next numbers, so that they cost one write to the disk."""
         batch = EventBatch(events)
         await self._do(lambda db: self._add_events(db, job_id, batch))
-
-    async def events(self, job_id: str, after: int = 0) -> list[Event]:
-        """The events of a job after that number."""
-        said = await self._do(lambda db: self._records(db, job_id, "event", after))
-        return [Event.model_validate_json(record) for record in said]
 
     async def sent_before(self, sent: Sending) -> str | None:
         """The caller's earlier run of this request, with the same key; None if there is none. Raises KeyReused."""
@@ -362,18 +364,23 @@ class JobStore:
         """The run with all that is known of it."""
         return await self._do(lambda db: self._run(db, job_id))
 
-    async def page(self, wanted: JobFilter, limit: int, before: str | None = None) -> list[JobSummary]:
-        """The newest jobs first: at most `limit`, only older ones than the job `before`."""
+    async def page(
+        self, wanted: JobFilter, limit: int, before: str | None = None
+    ) -> tuple[list[JobSummary], str | None]:
+        """The newest jobs first: at most `limit`, only older ones than the job `before`; and the id to go on from, if
+        there are more.
+        """
         # By the moment first, because a change of the command line is taken in later than it was made.
         order = tuple_(jobs.c.created_at, jobs.c.number)
-        statement = filtered(wanted).order_by(jobs.c.created_at.desc(), jobs.c.number.desc()).limit(limit)
+        statement = filtered(wanted).order_by(jobs.c.created_at.desc(), jobs.c.number.desc()).limit(limit + 1)
 
-        def task(db: Connection) -> list[JobSummary]:
+        def task(db: Connection) -> tuple[list[JobSummary], str | None]:
             asked = statement
             if before is not None:
                 row = self._row(db, before, jobs.c.created_at, jobs.c.number)
                 asked = asked.where(order < tuple_(literal(row["created_at"]), literal(row["number"])))
-            return [JobSummary(**summary_fields(row)) for row in db.execute(asked).mappings()]
+            found = [JobSummary(**summary_fields(row)) for row in db.execute(asked).mappings()]
+            return found[:limit], found[limit - 1].id if len(found) > limit else None
 
         return await self._do(task)
 
@@ -393,8 +400,7 @@ class JobStore:
     def _known(self, db: Connection, sent: Sending) -> str | None:
         if sent.key is None:
             return None
-        known = select(jobs.c.id, jobs.c.digest).where(jobs.c.caller == sent.caller, jobs.c.key == sent.key)
-        row = db.execute(known).mappings().first()
+        row = db.execute(KNOWN, {"caller": sent.caller, "key": sent.key}).mappings().first()
         if row and row["digest"] != sent.digest:
             raise KeyReused(f"header.idempotency-key: {sent.key!r} came before with another request, run {row['id']}.")
         return str(row["id"]) if row else None
@@ -412,38 +418,26 @@ class JobStore:
         return {**summary_fields(row), "retrieved": json.loads(row["retrieved"])}
 
     def _run(self, db: Connection, job_id: str) -> Run:
-        fields = self._run_fields(db, job_id)
-        attempts = self._attempts(db, job_id)
-        ended = self._records(db, job_id, "ended")
+        fields, said = self._run_fields(db, job_id), defaultdict[str, list[str]](list)
+        for kind, record in db.execute(OF_RUN, {"of": job_id}):
+            said[kind].append(record)
+
+        def all_of(form: type[Record]) -> list[Record]:
+            return [form.model_validate_json(record) for record in said[FORMS[form]]]
+
+        attempts, accepts, disputes = all_of(Attempt), all_of(AcceptanceRecord), all_of(Dispute)
         bare = fields["status"] == JobStatus.PROVEN and fields["artifact"] is None and attempts
         return Run(
             **fields,
             attempts=attempts,
             snippet=attempts[-1].snippet if attempts else None,
-            matrix=matrix_of(attempts[-1], attempts, self._rows(db, job_id)) if attempts else [],
-            accept=self._accept(db, job_id),
-            model_calls=self._calls(db, job_id),
-            ended_because=json.loads(ended[0]) if ended else None,
-            dispute=self._dispute(db, job_id) if fields["status"] == JobStatus.DISPUTED else None,
+            matrix=matrix_of(attempts[-1], attempts, all_of(MatrixRow)) if attempts else [],
+            accept=accepts[0] if accepts else None,
+            model_calls=all_of(ModelCall),
+            ended_because=json.loads(said["ended"][0]) if said["ended"] else None,
+            dispute=disputes[0] if disputes and fields["status"] == JobStatus.DISPUTED else None,
             no_artifact_because=why_no_picture(attempts[-1].report) if bare else None,
         )
-
-    def _attempts(self, db: Connection, job_id: str) -> list[Attempt]:
-        return [Attempt.model_validate_json(record) for record in self._records(db, job_id, "attempt")]
-
-    def _calls(self, db: Connection, job_id: str) -> list[ModelCall]:
-        return [ModelCall.model_validate_json(record) for record in self._records(db, job_id, "call")]
-
-    def _accept(self, db: Connection, job_id: str) -> AcceptanceRecord | None:
-        said = self._records(db, job_id, "accept")
-        return AcceptanceRecord.model_validate_json(said[0]) if said else None
-
-    def _dispute(self, db: Connection, job_id: str) -> Dispute | None:
-        said = self._records(db, job_id, "dispute")
-        return Dispute.model_validate_json(said[0]) if said else None
-
-    def _rows(self, db: Connection, job_id: str) -> list[MatrixRow]:
-        return [MatrixRow.model_validate_json(record) for record in self._records(db, job_id, "row")]
 
     def _records(self, db: Connection, job_id: str, kind: str, after: int = 0) -> list[str]:
         return list(db.scalars(RECORDS, {"of": job_id, "as": kind, "after": after}))
@@ -454,10 +448,7 @@ class JobStore:
         return db.execute(self._add, row).rowcount
 
     def _set_record(self, db: Connection, job_id: str, kind: str, number: int, record: str) -> None:
-        row = {"job": job_id, "kind": kind, "number": number, "record": record}
-        same = [column.name for column in records.primary_key]
-        made = self.INSERT(records).values(row)
-        db.execute(made.on_conflict_do_update(index_elements=same, set_={"record": made.excluded.record}))
+        db.execute(self._set, {"job": job_id, "kind": kind, "number": number, "record": record})
 
     def _add_events(self, db: Connection, job_id: str, events: EventBatch) -> None:
         numbered = events.numbered((db.scalar(LAST_EVENT, {"of": job_id}) or 0) + 1)
@@ -478,7 +469,7 @@ def not_found(job_id: str) -> NotFound:
 @functools.cache
 def reading(*columns: ColumnElement[Any]) -> Select[Any]:
     """The statement that reads these columns of the job `of`."""
-    return select(*columns).where(jobs.c.id == bindparam("of"))
+    return select(*columns).where(THIS)
 
 
 def filtered(wanted: JobFilter) -> Select[Any]:
@@ -489,6 +480,5 @@ def filtered(wanted: JobFilter) -> Select[Any]:
     if wanted.kinds is not None:
         statement = statement.where(jobs.c.kind.in_(wanted.kinds))
     if wanted.repositories is not None:
-        named = jobs.c.repository.in_(wanted.repositories)
-        statement = statement.where(named if wanted.of_repositories else or_(jobs.c.repository.is_(None), named))
+        statement = statement.where(or_(jobs.c.repository.is_(None), jobs.c.repository.in_(wanted.repositories)))
     return statement

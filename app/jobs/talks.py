@@ -106,7 +106,7 @@ class Talks:
         pictures: Sequence[Path],
         schema: dict[str, Any] | None,
     ) -> ModelCall:
-        calls = await self.runs.calls(self.run_id)
+        calls = await self.runs.records(self.run_id, ModelCall)
         earlier = [call for call in calls if call.talk == talk]
         asked = SentMessage(role="user", content=text, pictures=[path.name for path in pictures])
         sent = [asked] if earlier else [SentMessage(role="system", content=filled.system), asked]

@@ -13,7 +13,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
 import structlog
 
@@ -226,6 +226,12 @@ class Models:
                     self._account.model_spared(provider.name)
                 return answer
         return None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_raised: object) -> None:
+        await self.close()
 
     async def close(self) -> None:
         """Close every connection."""

@@ -70,7 +70,7 @@ class RunContext:
 
     async def accept(self) -> list[Check]:
         """The acceptance checks that were written down."""
-        return checks_of(await self.tools.runs.accept(self.run_id))
+        return checks_of(await self.tools.runs.record(self.run_id, AcceptanceRecord))
 
     def talks(self) -> Talks:
         """The conversations of this run with models, within its budget."""

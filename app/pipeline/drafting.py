@@ -160,7 +160,7 @@ async def ask_model(
     tools, talks, target = context.tools, context.talks(), context.target_shown(start)
     asked = request.for_a_model()
     try:
-        if not request.accept and await tools.runs.accept(context.run_id) is None:
+        if not request.accept and await tools.runs.record(context.run_id, AcceptanceRecord) is None:
             derived = await derive_checks(talks, request.for_checks(), target)
             await freeze_checks(context, "model", derived.checks, derived.unread)
         await freeze_checks(context, "request", request.accept)
@@ -192,7 +192,7 @@ async def freeze_checks(
     """Write down the acceptance checks of the run, if there are any; the first that are written stay."""
     if checks or unread:
         record = AcceptanceRecord(author=author, checks=[check.wanted() for check in checks], unread=list(unread))
-        await context.tools.runs.set_accept(context.run_id, record)
+        await context.tools.runs.keep(context.run_id, record)
 
 
 def find_material(tools: Tools, request: str, blender: Blender, retrieved: list[str]) -> PromptMaterial:

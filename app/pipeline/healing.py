@@ -69,7 +69,7 @@ async def heal(
     context, tools, request = runtime.context, runtime.context.tools, runtime.context.request
     number, tried = state["number"], state["tried"]
     # A run that was interrupted here may have returned to its best attempt already.
-    attempts = [attempt for attempt in await tools.runs.attempts(context.run_id) if attempt.number <= number]
+    attempts = [attempt for attempt in await tools.runs.records(context.run_id, Attempt) if attempt.number <= number]
     if wants_another(state, context, attempts):
         return Command(goto="draft", update={"variant": variant_of(state) + 1})
     chosen = best_variant(attempts)
@@ -84,7 +84,7 @@ async def heal(
                 await tools.runs.set_ended_because(context.run_id, str(why))
         except NothingWrong as why:
             dispute = Dispute(attempt=best.number, found=blame(best), reason=str(why))
-            await tools.runs.set_dispute(context.run_id, dispute)
+            await tools.runs.keep(context.run_id, dispute)
             await tools.runs.set_ended_because(context.run_id, f"a model holds that nothing is wrong with it: {why}")
     notes = notes_on_choice(best, attempts) if chosen else notes_on(best, attempts, tried)
     update = {} if best.number == number else await return_to(best, number + 1, context, notes)
@@ -163,7 +163,8 @@ async def look_for_healing(
     tools = context.tools
     ran = best.report is not None and best.report["outcome"] == Outcome.PASSED
     left_out = UNASKED if ran and not isinstance(context.request, ValidateRequest) else frozenset[str]()
-    rows = matrix_of(best, attempts, await tools.runs.rows(context.run_id)) if context.request.portable else []
+    judged = await tools.runs.records(context.run_id, MatrixRow) if context.request.portable else []
+    rows = matrix_of(best, attempts, judged)
     try:
         if rows:
             builds = [await asyncio.to_thread(build_of, row, tools) for row in rows if row.verdict]

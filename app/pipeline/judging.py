@@ -14,7 +14,7 @@ from langgraph.types import Command
 from app.artifacts.pictures import contact_sheet
 from app.checks.accept import acceptance_measures, judge_accept
 from app.jobs.request import GenerateRequest
-from app.jobs.run import Attempt, EventKind
+from app.jobs.run import AcceptanceRecord, Attempt, EventKind
 from app.pipeline.context import RunContext, checks_of, unread_of
 from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
 from app.pipeline.judges import executed_stages, forbidden_stages, measurements
@@ -40,7 +40,7 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     else:
         pictures = context.attempt_folder(number)
         stages += await asyncio.to_thread(executed_stages, report, pictures, draft["author"], tools.rules)
-    accepted = await tools.runs.accept(context.run_id)
+    accepted = await tools.runs.record(context.run_id, AcceptanceRecord)
     checks, by, unread = checks_of(accepted), accepted.author if accepted else "request", unread_of(accepted)
     stages.append(judge_accept(checks, report, draft["author"], tools.rules, by, unread))
     critic, scores = await judge_by_model(state, context, stages)
@@ -109,7 +109,8 @@ async def change_since_base(state: State, context: RunContext) -> tuple[int | No
     base = next((record["base"] for record in state["tried"] if record["attempt"] == number), None)
     if base is None:
         return None, ""
-    before = next(attempt for attempt in await context.tools.runs.attempts(context.run_id) if attempt.number == base)
+    attempts = await context.tools.runs.records(context.run_id, Attempt)
+    before = next(attempt for attempt in attempts if attempt.number == base)
     names = f"attempt {base}", f"attempt {number}"
     try:
         return base, await context.tools.readers.ask(diff_between, before.snippet, draft_of(state)["snippet"], *names)

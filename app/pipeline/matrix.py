@@ -22,7 +22,7 @@ from app.checks.accept import acceptance_measures, judge_accept
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
 from app.jobs.request import GenerateRequest
-from app.jobs.run import Attempt, MatrixRow
+from app.jobs.run import AcceptanceRecord, Attempt, MatrixRow
 from app.jobs.storing import matrix_of
 from app.pipeline.across import across
 from app.pipeline.context import RunContext, checks_of
@@ -52,7 +52,7 @@ TRIES = 2
 async def judge_matrix(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "publish", "__end__"]]:
     """Judge the last attempt on every Blender of the request that has no row yet."""
     context, tools, run_id = runtime.context, runtime.context.tools, runtime.context.run_id
-    attempt = (await tools.runs.attempts(run_id))[-1]
+    attempt = (await tools.runs.records(run_id, Attempt))[-1]
     done = {row.blender for row in await rows_of(attempt, context)}
     missing = [(number, blender) for number, blender in enumerate(context.blenders()) if blender.name not in done]
     # The rows of one machine would only share its processors.
@@ -87,7 +87,7 @@ def batches(missing: list[tuple[int, Blender]], most: int) -> Iterator[list[tupl
 async def rows_of(attempt: Attempt, context: RunContext) -> list[MatrixRow]:
     """The rows of an attempt so far, the target first."""
     runs, run_id = context.tools.runs, context.run_id
-    return matrix_of(attempt, await runs.attempts(run_id), await runs.rows(run_id))
+    return matrix_of(attempt, await runs.records(run_id, Attempt), await runs.records(run_id, MatrixRow))
 
 
 async def target_row(attempt: Attempt, blender: Blender, context: RunContext) -> MatrixRow:
@@ -125,7 +125,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
     """Verdict and report of an attempt on another Blender; raises HarnessFault, or an exception of a judge."""
     tools, author, report = context.tools, attempt.author, None
     checks = await checks_on(blender, context)
-    accepted = await tools.runs.accept(context.run_id)
+    accepted = await tools.runs.record(context.run_id, AcceptanceRecord)
     by = accepted.author if accepted else "request"
     # These stages say the same on every Blender.
     stages = [stage for stage in attempt.verdict.stages if stage.name in ("parse", "policy")]
@@ -151,7 +151,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
 
 async def checks_on(blender: Blender, context: RunContext) -> list[Check]:
     """The acceptance checks on another Blender: the names of what commands set may differ there."""
-    accepted, request = await context.tools.runs.accept(context.run_id), context.request
+    accepted, request = await context.tools.runs.record(context.run_id, AcceptanceRecord), context.request
     if accepted and accepted.author == "commands" and isinstance(request, GenerateRequest):
         try:
             return (await asyncio.to_thread(draft_by_commands, context.tools, request.all_requests(), [blender])).accept

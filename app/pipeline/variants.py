@@ -45,7 +45,7 @@ def wants_another(state: State, context: RunContext, attempts: Sequence[Attempt]
 
 async def another_approach(asked: str, number: int, context: RunContext, of: int) -> str:
     """The request as a model is asked for one more variant of its answer."""
-    drafted = [attempt for attempt in await context.tools.runs.attempts(context.run_id) if attempt.variant]
+    drafted = [attempt for attempt in await context.tools.runs.records(context.run_id, Attempt) if attempt.variant]
     earlier = "\n".join(f"```python\n{attempt.snippet[:SHOWN].rstrip()}\n```" for attempt in drafted)
     return ANOTHER.format(request=asked, number=number, of=of, earlier=earlier)
 
@@ -61,7 +61,7 @@ async def go_on_with(
     drafted["notes"] = [f"variant {number} of {request.variants}", *written.notes]
     if number == 1:
         return Command(goto="screen", update={"number": 1, "draft": drafted, "start": start, "variant": 1})
-    before = [attempt.snippet for attempt in await context.tools.runs.attempts(context.run_id)]
+    before = [attempt.snippet for attempt in await context.tools.runs.records(context.run_id, Attempt)]
     try:
         again = await context.tools.readers.ask(is_among, written.snippet, before)
     except ReadingFailed:

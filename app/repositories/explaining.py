@@ -28,13 +28,11 @@ from app.repositories.questions import (
     BYTES_A_TOKEN,
     SPARE_TOKENS,
     CitationBody,
-    StruckBody,
     as_data,
     behind_bars,
-    struck_bodies,
 )
 from app.repositories.tasks import as_text, check_citations, or_problem
-from codebase.ask.citations import CheckedAnswer, ShownLines
+from codebase.ask.citations import CheckedAnswer, ShownLines, Struck
 from codebase.ask.passages import Passage, passages_at
 from codebase.diagnosis.shapes import Crash, Diagnosis
 from codebase.index.secrets import is_secret
@@ -55,7 +53,7 @@ class Explanation(BaseModel):
     status: Literal["explained", "unfounded", "unavailable"]
     text: str = ""
     citations: list[CitationBody] = []
-    struck: list[StruckBody] = []
+    struck: list[Struck] = []
     patch: str = ""
     """A proposed patch, which git applies to the files as they are. No test has seen it."""
     model: str | None = None
@@ -126,7 +124,7 @@ class Explainer:
             status="explained" if checked.citations else "unfounded",
             text=checked.text,
             citations=[CitationBody(citation=str(citation), sha256=citation.sha256) for citation in checked.citations],
-            struck=struck_bodies(checked),
+            struck=checked.struck,
             patch=proposed.patch,
             model=f"{answer.provider} ({answer.model})",
             tokens_in=answer.tokens_in,

@@ -16,12 +16,16 @@ from pydantic import BaseModel
 
 from app.errors import InvalidRequest, SettingsInvalid
 from app.jobs.budget import BudgetSpent
+from app.jobs.kinds import QuestionKind
 from app.jobs.spending import Spending
 from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import prompt
+from app.repositories import tasks
+from app.repositories.hands import Hands
 from app.repositories.ordering import Orderer
-from codebase.ask.citations import CheckedAnswer, ShownLines
+from app.repositories.project import Project
+from codebase.ask.citations import CheckedAnswer, ShownLines, Struck
 from codebase.ask.finding import Freshness
 from codebase.ask.passages import Passage, PassageSelection
 
@@ -40,18 +44,28 @@ ReadPassages = Callable[[int], Awaitable[PassageSelection]]
 Check = Callable[[str, list[ShownLines]], Awaitable[CheckedAnswer]]
 
 
+class RepositoryQuestion(BaseModel):
+    """A question about a repository: `ask` for an answer, `search` for places in the order of a model, `explain` for an
+    explanation of the log that is its text."""
+
+    way: Literal["ask", "search", "explain"]
+    text: str
+    most: int = 0
+    sources: Sequence[str] = ()
+    show_sources: bool = False
+    by_model: bool = True
+
+    @property
+    def kind(self) -> QuestionKind:
+        """The kind of its job."""
+        return "explain" if self.way == "explain" else "ask"
+
+
 class CitationBody(BaseModel):
     """A citation that holds, with the SHA-256 of the file as it was read."""
 
     citation: str
     sha256: str
-
-
-class StruckBody(BaseModel):
-    """A citation of the model that was struck out, and the reason."""
-
-    citation: str
-    reason: str
 
 
 class PassageBody(BaseModel):
@@ -78,21 +92,6 @@ class BudgetBody(BaseModel):
     """Passages that did not fit."""
 
 
-class FreshnessBody(BaseModel):
-    """State of the index behind an answer."""
-
-    commit: str | None
-    was_stale: bool
-    """True if the files were newer than the index."""
-    read: int
-    """Files that were read before the answer."""
-    removed: int
-    problem: str | None
-    """The reason why the index could not be brought up to date, so that the answer is of the index as it was."""
-    words_alone: str | None = None
-    """The reason why an index that keeps vectors was searched by words alone."""
-
-
 class RepositoryAnswer(BaseModel):
     """An answer about a repository.
 
@@ -103,13 +102,13 @@ class RepositoryAnswer(BaseModel):
     status: Status
     text: str
     citations: list[CitationBody]
-    struck: list[StruckBody]
+    struck: list[Struck]
     passages: list[PassageBody]
     budget: BudgetBody
     model: str | None
     note: str
     """Further facts of this answer, such as the reason why no model answered."""
-    freshness: FreshnessBody
+    freshness: Freshness
 
 
 @dataclass(frozen=True)
@@ -167,6 +166,26 @@ class Asker:
         return [Message("system", self.system or filled.system), Message("user", filled.user)]
 
 
+async def answer_from(project: Project, asked: RepositoryQuestion, asker: Asker, ask: Hands) -> RepositoryAnswer:
+    """The answer of a model about a repository with checked citations, or the places if there is no answer.
+
+    If `by_model`, the model first chooses the places that it is shown before others. Raises InvalidRequest, and what
+    the tasks raise.
+    """
+    names = tasks.known_sources(project, asked.sources)
+    first, note = list[str](), ""
+    if asked.by_model:
+        first, note = await asker.orderer.first(project, asked.text, names, ask)
+
+    async def read(room_bytes: int) -> PassageSelection:
+        return await ask(tasks.read_passages, project, asked.text, asked.most, room_bytes, names, first)
+
+    async def check(answer: str, shown: list[ShownLines]) -> CheckedAnswer:
+        return await ask(tasks.check_citations, project, answer, shown)
+
+    return await asker.ask(asked.text, read, check, asked.show_sources, note)
+
+
 def open_asker(models: Models, prompt_file: Path | None, seconds: float) -> Asker:
     """The asker of these settings. Raises SettingsInvalid if the file of the prompt cannot be read."""
     try:
@@ -186,11 +205,6 @@ def as_data(passage: Passage) -> str:
     origin = f" source={json.dumps(passage.source)}" if passage.source else ""
     head = f"path={json.dumps(passage.path, ensure_ascii=False)} lines={passage.first}-{passage.last}{origin}"
     return f"<passage {head}>\n{passage.text}\n</passage>"
-
-
-def struck_bodies(judged: CheckedAnswer) -> list[StruckBody]:
-    """The citations that do not hold."""
-    return [StruckBody(citation=struck.citation, reason=struck.reason) for struck in judged.struck]
 
 
 class _AnswerMaker:
@@ -223,7 +237,7 @@ class _AnswerMaker:
     def by(self, answer: Answer, judged: CheckedAnswer) -> RepositoryAnswer:
         """The answer of a model after its citations were checked."""
         citations = [CitationBody(citation=str(citation), sha256=citation.sha256) for citation in judged.citations]
-        struck = struck_bodies(judged)
+        struck = judged.struck
         notes: list[str] = []
         if not citations and judged.text.strip(" *_`.\n").upper().startswith(NOT_HERE):
             status: Status = "not_in_repository"
@@ -246,7 +260,7 @@ class _AnswerMaker:
         status: Status,
         text: str,
         citations: list[CitationBody],
-        struck: list[StruckBody],
+        struck: list[Struck],
         model: str | None,
         note: str,
     ) -> RepositoryAnswer:
@@ -259,7 +273,7 @@ class _AnswerMaker:
             budget=self._budget,
             model=model,
             note=f"{note} {self._note}".strip(),
-            freshness=FreshnessBody.model_validate(self._reading.freshness, from_attributes=True),
+            freshness=self._reading.freshness,
         )
 
     def _body(self, passage: Passage) -> PassageBody:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar, TypeVarTuple
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
 from app.jobs.spending import Spending
@@ -24,12 +24,10 @@ from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
 from app.repositories.project import Project, TaskProblem
-from app.repositories.questions import Asker, RepositoryAnswer
+from app.repositories.questions import Asker, RepositoryAnswer, RepositoryQuestion, answer_from
 from app.repositories.register import Repositories, Repository, SourceRecord
 from app.repositories.tasks import IndexAccount, Shape
-from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.finding import RepositoryHits
-from codebase.ask.passages import PassageSelection
 from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.diagnosis.known import ConfirmedDiagnosis
 from harness.readers import ReadingFailed
@@ -184,50 +182,44 @@ class RepositoryService:
             if indexed != source:
                 await self._with_sources(name, indexed.name, indexed)
 
-    def asker_over(self, models: Spending) -> Asker:
-        """The asker of these repositories with the models of one job."""
-        return dataclasses.replace(self._asker, models=models)
+    async def answer(self, name: str, asked: RepositoryQuestion, models: Spending | None = None) -> Any:
+        """The answer to a question, in the form of its way; with the models of a job, or those of all.
 
-    async def search(
-        self,
-        name: str,
-        question: str,
-        most: int,
-        wanted: Sequence[str],
-        by_model: bool = False,
-        asker: Asker | None = None,
-    ) -> tuple[RepositoryHits, OrderBody | None]:
-        """The places for a question; if asked, in the order of a model, or with the reason why not.
-
-        Raises RepositoryNotFound and what reading raises.
+        Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
         """
         desk = await self.desk(name)
-        names = tasks.known_sources(desk.project, wanted)
-        if by_model:
-            return await (asker or self._asker).orderer.find(desk.project, question, most, names, desk.ask)
-        return await desk.ask(tasks.find_units, desk.project, question, most, names), None
+        asker = self._asker if models is None else dataclasses.replace(self._asker, models=models)
+        return await {"ask": self._answer, "search": self._search, "explain": self._diagnose}[asked.way](
+            desk, asked, asker
+        )
+
+    async def _search(
+        self, desk: Desk, asked: RepositoryQuestion, asker: Asker
+    ) -> tuple[RepositoryHits, OrderBody | None]:
+        """The places for a question; if asked, in the order of a model, or with the reason why not."""
+        names = tasks.known_sources(desk.project, asked.sources)
+        if asked.by_model:
+            return await asker.orderer.find(desk.project, asked.text, asked.most, names, desk.ask)
+        return await desk.ask(tasks.find_units, desk.project, asked.text, asked.most, names), None
+
+    async def _diagnose(self, desk: Desk, asked: RepositoryQuestion, asker: Asker) -> ExplainedDiagnosis:
+        """The diagnosis of a log in a repository, with the explanation of a model if it is asked.
+
+        The API of a Blender is not asked, because that would read the repository here; renames are known from the
+        messages alone.
+        """
+        diagnosis = with_renames(await desk.ask(issue_tasks.diagnosis_of, desk.project, asked.text))
+        explainer = Explainer(asker.models, asker.seconds)
+        explanation = await explainer.explain(desk.project, diagnosis, desk.ask) if asked.by_model else None
+        return add_explanation(diagnosis, explanation)
+
+    async def _answer(self, desk: Desk, asked: RepositoryQuestion, asker: Asker) -> RepositoryAnswer:
+        return await answer_from(desk.project, asked, asker, desk.ask)
 
     async def structure(self, name: str, budget: int) -> Shape:
         """The structure in at most `budget` characters. Raises RepositoryNotFound and what reading raises."""
         desk = await self.desk(name)
         return await desk.ask(tasks.structure_of, desk.project, budget)
-
-    async def diagnose(
-        self, name: str, log: str, explain: bool = False, asker: Asker | None = None
-    ) -> ExplainedDiagnosis:
-        """The diagnosis of a log in a repository, with the explanation of a model if `explain`.
-
-        Raises RepositoryNotFound and what reading raises.
-
-        The API of a Blender is not asked, because that would read the repository here; renames are known from the
-        messages alone.
-        """
-        desk = await self.desk(name)
-        diagnosis = with_renames(await desk.ask(issue_tasks.diagnosis_of, desk.project, log))
-        asker = asker or self._asker
-        explainer = Explainer(asker.models, asker.seconds)
-        explanation = await explainer.explain(desk.project, diagnosis, desk.ask) if explain else None
-        return add_explanation(diagnosis, explanation)
 
     async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> ConfirmedDiagnosis:
         """Remember the fault of a diagnosis. Raises RepositoryNotFound, DiagnosisRefused, StorageFailed."""
@@ -255,37 +247,6 @@ class RepositoryService:
         """The shortest chain of calls. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
         desk = await self.desk(name)
         return await desk.ask(tasks.way_between, desk.project, start, goal)
-
-    async def ask(
-        self,
-        name: str,
-        question: str,
-        most: int,
-        wanted: Sequence[str],
-        show_sources: bool,
-        by_model: bool = False,
-        asker: Asker | None = None,
-    ) -> RepositoryAnswer:
-        """The answer of a model with checked citations, or the places if there is no answer.
-
-        If `by_model`, the model first chooses the places that it is shown before others.
-
-        Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
-        """
-        desk = await self.desk(name)
-        asker = asker or self._asker
-        names = tasks.known_sources(desk.project, wanted)
-        first, note = list[str](), ""
-        if by_model:
-            first, note = await asker.orderer.first(desk.project, question, names, desk.ask)
-
-        async def read(room_bytes: int) -> PassageSelection:
-            return await desk.ask(tasks.read_passages, desk.project, question, most, room_bytes, names, first)
-
-        async def check(answer: str, shown: list[ShownLines]) -> CheckedAnswer:
-            return await desk.ask(tasks.check_citations, desk.project, answer, shown)
-
-        return await asker.ask(question, read, check, show_sources, note)
 
     async def add_source(self, name: str, wanted: WantedSource) -> Repository:
         """Add a source of truth to a repository, and index it; a source of the same name is replaced.

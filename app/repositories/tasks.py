@@ -45,7 +45,7 @@ class IndexAccount:
     skipped: dict[str, str]
     skipped_by_reason: dict[str, int]
     problems: dict[str, str]
-    sources: dict[str, int]
+    source_files: dict[str, int]
     """The number of files of each source."""
 
 
@@ -127,7 +127,7 @@ def account_of(project: Project) -> IndexAccount | TaskProblem:
             skipped=dict(list(skipped.items())[:MOST_NAMED]),
             skipped_by_reason=dict(Counter(skipped.values()).most_common()),
             problems=dict(list(problems.items())[:MOST_NAMED]),
-            sources={source.name: files_in(source.folder) for source in project.sources},
+            source_files={source.name: files_in(source.folder) for source in project.sources},
         )
 
     return or_problem(account)

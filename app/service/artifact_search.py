@@ -6,16 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from app.artifacts.search.hits import HitPage
-from app.artifacts.store.artifact import Artifact
-
-
-class ArtifactHit(BaseModel):
-    """One artifact that was found, the score by which it was ranked, and why it was chosen."""
-
-    artifact: Artifact
-    score: float
-    why: list[str]
+from app.artifacts.search.hits import GalleryHit, HitPage
 
 
 class ArtifactHits(BaseModel):
@@ -28,10 +19,9 @@ class ArtifactHits(BaseModel):
     kind: Literal["artifacts"]
     total: int
     missing: list[str]
-    hits: list[ArtifactHit]
+    hits: list[GalleryHit]
 
 
 def artifact_hits(query: str | None, page: HitPage) -> ArtifactHits:
     """The hits as they are answered."""
-    hits = [ArtifactHit(artifact=hit.artifact, score=hit.score, why=list(hit.why)) for hit in page.hits]
-    return ArtifactHits(query=query, kind="artifacts", total=page.total, missing=page.missing, hits=hits)
+    return ArtifactHits(query=query, kind="artifacts", total=page.total, missing=page.missing, hits=page.hits)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, InvalidRequest, ModelNotAvailable, RunFailed
+from app.errors import BlendproofError, InvalidRequest, ModelNotAvailable, RunFailed
+from app.jobs.budget import BudgetSpent
 from app.jobs.job import JobSummary
 from app.jobs.run import JobStatus
 from app.jobs.spending import Spending
@@ -17,8 +18,7 @@ from app.llm.message import ModelUnavailable
 from app.pipeline.state import Tools
 from app.repositories.changing.record import SAID_ONCE, Change, ChangeRequest
 from app.repositories.repository_service import RepositoryService
-from app.service.spendings import spending_of
-from app.service.ways import FAULT, End, PlainWay
+from app.service.ways import FAULT, End, JobWay, failing, spending_of
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.launcher import HarnessFault
 from harness.readers import ReadingFailed
@@ -32,7 +32,7 @@ INSTALL: Final = "GET /health lists the Blenders there are; `blendproof blenders
 
 
 @dataclass(frozen=True)
-class ChangeWay(PlainWay):
+class ChangeWay(JobWay):
     """Carries out changes with these tools."""
 
     tools: Tools
@@ -60,12 +60,23 @@ class ChangeWay(PlainWay):
         made = Change(id=job.id, repository=job.repository or "", created_at=job.created_at, **asked.model_dump())
         spending = await spending_of(self.tools, job)
         writing = ChangeWriting(self.tools, made, spending)
+
+        async def take() -> End:
+            try:
+                await self.carry_out(made, writing, spending)
+            except (BlendproofError, ModelUnavailable, BudgetSpent, ReadingFailed):
+                raise
+            except Exception as error:
+                # The caller of a change is told nothing of our inside.
+                log.exception("change failed")
+                said = f": {error}" if isinstance(error, HarnessFault) else ""
+                raise RunFailed(f"{type(error).__name__}{said}.", FAULT) from error
+            return JobStatus(made.status), made.branch, None
+
         try:
-            await self.carry_out(made, writing, spending)
-            end: End = JobStatus(made.status), made.branch, None
-        except Exception as error:
-            made.note = why(error)
-            end = JobStatus.FAILED, None, body_of(error, made.note)
+            end = await failing(take)
+            if problem := end[2]:
+                made.note = f"{problem.message.rstrip('.')}. {problem.hint}"
         finally:
             await writing.done()
         return end
@@ -117,21 +128,3 @@ def import_work() -> type[ChangeWork]:
     from app.service.change_work import ChangeWork
 
     return ChangeWork
-
-
-def why(error: Exception) -> str:
-    """The reason of a failure, for the caller of a change; a fault of ours is in the log."""
-    if isinstance(error, BlendproofError):
-        return f"{error.message.rstrip('.')}. {error.shown_hint}"
-    if isinstance(error, ReadingFailed):
-        return f"A file of the repository is too much to be read: {error}."
-    if isinstance(error, ModelUnavailable):
-        return f"No model answered: {error}."
-    log.error("change failed", exc_info=error)
-    said = f": {error}" if isinstance(error, HarnessFault) else ""
-    return f"{type(error).__name__}{said}. {FAULT}"
-
-
-def body_of(error: Exception, note: str) -> ErrorBody:
-    """The error of a change that failed."""
-    return error.body() if isinstance(error, BlendproofError) else RunFailed(note, FAULT).body()

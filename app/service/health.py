@@ -18,6 +18,9 @@ LOW_DISK_BYTES = 1 << 30
 NO_DISK_BYTES = 256 << 20
 """Bytes that one run may write; with less free space no new run begins."""
 
+SHOWN = ("name", "version", "build_hash", "kind", "python", "source", "label")
+"""The facts of a Blender that are shown."""
+
 
 class PartHealth(BaseModel):
     """One part: `ok`, `degraded` (works, with limits), `down` (does not work) or `off` (not configured)."""
@@ -67,18 +70,7 @@ async def health_of(service: Service) -> Health:
     return Health(
         status=status,
         parts=parts,
-        blenders=[
-            {
-                "name": b.name,
-                "version": b.version,
-                "build_hash": b.build_hash,
-                "kind": b.kind,
-                "python": b.python,
-                "source": b.source,
-                "label": b.label,
-            }
-            for b in service.tools.blenders
-        ],
+        blenders=[{name: getattr(blender, name) for name in SHOWN} for blender in service.tools.blenders],
         workers=service.tools.engine.facts().workers,
         unfinished_runs=service.work.unfinished(),
     )

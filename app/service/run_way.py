@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from app.errors import StorageFailed
 from app.jobs.job import JobSummary, run_of
-from app.jobs.run import JobStatus
+from app.jobs.run import Attempt, Dispute, JobStatus
 from app.pipeline.context import RunContext
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import Tools
@@ -36,10 +36,10 @@ class RunWay(JobWay):
         # A run that was accepted by an earlier start may be taken up by one that must not run it.
         self.admission.check_sandbox()
         end = await self.loop.run(await RunContext.read(self.tools, run_of(job)))
-        attempts = await runs.attempts(job.id)
+        attempts = await runs.records(job.id, Attempt)
         if attempts and attempts[-1].verdict.passed:
             return JobStatus.PROVEN, end["artifact"], None
-        return JobStatus.DISPUTED if await runs.dispute(job.id) else JobStatus.NOT_PROVEN, end["artifact"], None
+        return JobStatus.DISPUTED if await runs.record(job.id, Dispute) else JobStatus.NOT_PROVEN, end["artifact"], None
 
     async def keep(self, job_id: str, status: JobStatus) -> None:
         """Keep the picture of a run that proved nothing."""

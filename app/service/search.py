@@ -13,30 +13,12 @@ from app.errors import IndexNotReady, InvalidRequest
 from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import Retriever, SymbolMatch
 from ingest.reference_store import IndexedReference, ReferenceIndexUnusable, ReferenceNotIndexed
-from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
 
 if TYPE_CHECKING:
     from harness.blenders import Blender
 
 MODEL_HINT: Final = "The operator can choose another model: BLENDPROOF_EMBEDDING_MODEL, BLENDPROOF_CROSS_ENCODER."
-
-
-class ParameterBody(BaseModel):
-    """One argument."""
-
-    name: str
-    type: str
-    default: str
-    description: str
-
-
-class ItemBody(BaseModel):
-    """One item of an enumeration: the string to write, its name in the user interface, what it does."""
-
-    identifier: str
-    name: str
-    description: str
 
 
 class ReferenceBody(BaseModel):
@@ -50,49 +32,13 @@ class ReferenceBody(BaseModel):
     """True if search goes by meaning too; false while an ingest has not come that far."""
 
 
-class SymbolBody(BaseModel):
-    """One entry of the Blender API reference, whole."""
-
-    address: str
-    kind: Kind
-    label: str
-    aliases: list[str]
-    signature: str
-    type: str
-    readonly: bool
-    description: str
-    parameters: list[ParameterBody]
-    items: list[ItemBody]
-    bases: list[str]
-    example: str
-    page: str
-    see_also: list[str]
-
-
-class SymbolHit(BaseModel):
-    """One symbol that was found, the score by which it was ranked, and why it was chosen."""
-
-    symbol: SymbolBody
-    score: float
-    why: list[str]
-
-
 class SymbolHits(BaseModel):
     """The symbols of a search, the best first."""
 
     query: str
     kind: Literal["symbols"]
     reference: ReferenceBody
-    hits: list[SymbolHit]
-
-
-class ExemplarHit(BaseModel):
-    """A recipe, an example script of Blender or an artifact, and how near its words are to the query: at most 1."""
-
-    name: str
-    title: str
-    nearness: float
-    snippet: str
+    hits: list[SymbolMatch]
 
 
 class ExemplarHits(BaseModel):
@@ -101,22 +47,7 @@ class ExemplarHits(BaseModel):
     query: str
     kind: Literal["exemplars"]
     reference: ReferenceBody
-    hits: list[ExemplarHit]
-
-
-def exemplar_body(exemplar: Exemplar) -> ExemplarHit:
-    """The exemplar as it is answered."""
-    return ExemplarHit.model_validate(dataclasses.asdict(exemplar))
-
-
-def symbol_body(symbol: Symbol) -> SymbolBody:
-    """The symbol as it is answered."""
-    return SymbolBody.model_validate(dataclasses.asdict(symbol))
-
-
-def hit_body(hit: SymbolMatch) -> SymbolHit:
-    """The hit as it is answered."""
-    return SymbolHit(symbol=symbol_body(hit.symbol), score=hit.score, why=list(hit.why))
+    hits: list[Exemplar]
 
 
 def reference_body(reference: IndexedReference) -> ReferenceBody:

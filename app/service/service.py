@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import hashlib
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel
@@ -14,7 +13,7 @@ from pydantic import BaseModel
 from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
-from app.errors import InvalidRequest, JobNotFound, NotFound, RunFinished, ServiceBusy, ServiceStopping
+from app.errors import InvalidRequest, NotFound, RunFinished, ServiceBusy, ServiceStopping
 from app.jobs.job import JobFilter, JobSummary, begun
 from app.jobs.kinds import CHANGES, QUESTIONS, RUNS, JobKind, group_of
 from app.jobs.request import GenerateRequest, ValidateRequest
@@ -32,6 +31,7 @@ from app.service.change_way import ChangeWay
 from app.service.changes import Changes
 from app.service.continuing import HINT, with_earlier
 from app.service.run_way import RunWay
+from app.service.seen_jobs import SeenJobs
 from app.service.warmup import Warmup
 from app.service.ways import JobWay
 from app.service.work import Work
@@ -72,7 +72,8 @@ class Service:
             QUESTIONS.name: by_question,
         }
         self.work = Work(tools, ways, self._stopping, shared)
-        self.changes = Changes(tools, repositories, by_change, self.work, self._stopping)
+        self.jobs = SeenJobs(tools, repositories)
+        self.changes = Changes(by_change, self.work, self.jobs)
         self.questions = Questions(by_question, self.work, self.until_ended)
         self.warmup = Warmup(tools, loop, self._stopping)
 
@@ -125,23 +126,6 @@ class Service:
             # Whoever looks for it says so.
             return True
 
-    async def job(self, job_id: str) -> JobSummary:
-        """A job of any kind. Raises JobNotFound, also if its repository lies where nothing is allowed now."""
-        await self.changes.take_in()
-        try:
-            job = await self.tools.runs.job(job_id)
-        except NotFound:
-            raise JobNotFound(f"There is no job {job_id}.") from None
-        if job.repository is not None and job.repository not in await self.changes.names():
-            raise JobNotFound(f"There is no job {job_id}.")
-        return job
-
-    async def jobs(self, wanted: JobFilter, caller: str, limit: int, before: str | None = None) -> list[JobSummary]:
-        """The jobs that a caller may see and wants, the newest first."""
-        await self.changes.take_in()
-        seen = replace(wanted, caller=caller or wanted.caller, repositories=await self.changes.names())
-        return await self.tools.runs.page(seen, limit, before)
-
     async def repositories_here(self) -> list[str]:
         """The repositories of this process, each with its origin."""
         return [f"{repository.name} {repository.origin}" for repository in await self.repositories.all()]
@@ -179,8 +163,8 @@ class Service:
         """End the jobs of a repository, forget them, and remove it. Raises RepositoryNotFound and StorageFailed."""
         await self.repositories.get(name)
         for status in UNFINISHED:
-            wanted = JobFilter(status=status, repositories={name}, of_repositories=True)
-            for job in await self.tools.runs.page(wanted, MOST_OF_ONE):
+            wanted = JobFilter((*CHANGES.kinds, *QUESTIONS.kinds), status, repositories={name})
+            for job in (await self.tools.runs.page(wanted, MOST_OF_ONE))[0]:
                 with contextlib.suppress(RunFinished):
                     await self.cancel_job(job.id)
         removed = await self.repositories.remove(name)

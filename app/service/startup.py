@@ -92,7 +92,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         show_gauges(tools, service.work)
         housekeeping = Housekeeping(tools, service.work)
         held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
-        await service.changes.take_in()
+        await service.jobs.take_in()
         if shared:
             await housekeeping.sweep()
             held.push_async_callback(begin_claims(settings, service, shared))

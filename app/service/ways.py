@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol
+from functools import partial
+from typing import Final
 
 import structlog
 
 from app.errors import BlendproofError, ErrorBody, ModelNotAvailable, RequestNotUnderstood, RunFailed
-from app.jobs.budget import BudgetSpent
+from app.jobs.budget import Budget, BudgetSpent
 from app.jobs.job import JobSummary
-from app.jobs.run import JobStatus
+from app.jobs.run import JobStatus, ModelCall
+from app.jobs.spending import Spending
 from app.llm.message import ModelUnavailable
+from app.pipeline.state import Tools
 from harness.launcher import HarnessFault
 from harness.readers import ReadingFailed
 
@@ -23,7 +26,7 @@ FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing
 FAULT: Final = "This is a fault of the service, and says nothing about the request; its log says more."
 
 
-class JobWay(Protocol):
+class JobWay:
     """Carries out the jobs of a group."""
 
     async def take_through(self, job: JobSummary, anew: bool) -> End:
@@ -31,25 +34,21 @@ class JobWay(Protocol):
 
         Raises BlendproofError, ModelUnavailable, BudgetSpent, ReadingFailed and HarnessFault.
         """
-        ...
+        raise NotImplementedError
 
     async def keep(self, job_id: str, status: JobStatus) -> None:
-        """Keep what a finished job is to show, before its end is written."""
-        ...
+        """Keep what a finished job is to show, before its end is written; most have it in their record."""
 
     async def forget(self, job_id: str) -> None:
         """Forget what only the work on a job needed."""
-        ...
 
 
-class PlainWay(JobWay):
-    """Keeps nothing but the record of a job."""
-
-    async def keep(self, job_id: str, status: JobStatus) -> None:
-        """Keep nothing."""
-
-    async def forget(self, job_id: str) -> None:
-        """There is nothing to forget."""
+async def spending_of(tools: Tools, job: JobSummary) -> Spending:
+    """The models of a job within the budget of one; its earlier questions are not asked again."""
+    settings = tools.settings
+    budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
+    earlier = await tools.runs.records(job.id, ModelCall)
+    return Spending(tools.models, budget, job.kind, partial(tools.runs.add_call, job.id), earlier)
 
 
 async def failing(take: Callable[[], Awaitable[End]]) -> End:

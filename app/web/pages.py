@@ -1,11 +1,12 @@
 """The page: the gallery of artifacts, an ask box, and a page per run, artifact, symbol and change.
 
     GET  /                          the gallery, or search results      POST /page/picture   search by a picture
-    GET  /page/runs, /page/runs/ID  the runs, one run live              POST /page/ask       ask, then follow the run
-                                                                        POST .../cancel
+    GET  /page/jobs                 the jobs of all kinds, or /page/runs, /page/changes alone
+    GET  /page/runs/ID              one run live                        POST .../cancel
+                                                                        POST /page/ask       ask, then follow the run
     GET  /page/artifacts/ID         one artifact, with those like it    POST .../replay, .../delete
     GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
-    GET  /page/changes, .../ID      the changes of repositories         POST .../cancel
+    GET  /page/changes/ID           a change of a repository            POST .../cancel
     GET  /page/overview             the state of the service
 
 The JSON interface has its own addresses. Every page is complete without the script.
@@ -20,12 +21,12 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-from app.web import artifact, change_pages, gallery, overview, running, signing, symbol
+from app.web import artifact, change_pages, gallery, job_list, overview, running, signing, symbol
 from app.web import ask_form as asking
 from app.web.routing import open_router, router
 
 FILES: Final = "/page/files"
-ROUTES: Final = (gallery, asking, running, artifact, symbol, change_pages, overview, signing)
+ROUTES: Final = (gallery, asking, job_list, running, artifact, symbol, change_pages, overview, signing)
 """The modules that add their routes to the routers when they are imported."""
 
 

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
-from app.jobs.run import Attempt, JobStatus, Run, RunSummary
+from app.jobs.run import AnyJob, Attempt, JobStatus, Run
 from app.verdict.verdict import Finding, Verdict
 from harness.versions import series_of
 
@@ -54,17 +54,9 @@ KEY_NAMES: Final = (
     ("?", "this list"),
     ("Ctrl Enter", "send what you write"),
 )
-STATUS_NAMES: Final = {
-    JobStatus.QUEUED: "waiting",
-    JobStatus.RUNNING: "under way",
-    JobStatus.PROVEN: "proven",
-    JobStatus.NOT_PROVEN: "not proven",
-    JobStatus.DISPUTED: "disputed",
-    JobStatus.REFUSED: "refused",
-    JobStatus.CANCELLED: "cancelled",
-    JobStatus.INTERRUPTED: "interrupted",
-    JobStatus.FAILED: "failed",
-}
+UNDER_WAY: Final = {"queued": "waiting", "running": "under way", "working": "under way"}
+STATUS_NAMES: Final = {**{status.value: status.replace("_", " ") for status in JobStatus}, **UNDER_WAY}
+"""The words for the states of jobs, those of changes among them."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +136,7 @@ def diff_lines(diff: str) -> list[tuple[str, str]]:
     return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]
 
 
-def steps_of(run: RunSummary) -> list[RunStep]:
+def steps_of(run: AnyJob) -> list[RunStep]:
     """The steps of a run, with its progress."""
     several = run.stage.startswith("matrix") or (isinstance(run, Run) and bool(run.matrix))
     steps = [step for step in STEPS if several or step[0] != "matrix"]
@@ -159,15 +151,15 @@ def steps_of(run: RunSummary) -> list[RunStep]:
     return [RunStep(name, state) for (_, name), state in zip(steps, states, strict=True)]
 
 
-def place_of(run: RunSummary) -> RunProgress:
+def place_of(run: AnyJob) -> RunProgress:
     """The step that a run is at."""
     steps = steps_of(run)
     at = next((place for place, step in enumerate(steps) if step.state == "now"), len(steps) - 1)
     return RunProgress(at + 1, len(steps), steps[at].name)
 
 
-def run_words(run: RunSummary) -> str:
-    """The request of a run in words; for a snippet of the user, its docstring, first comment or first line of code."""
+def run_words(run: AnyJob) -> str:
+    """The request of a job in words; for a snippet of the user, its docstring, first comment or first line of code."""
     if isinstance(run, Run) and run.kind == "validate" and run.snippet:
         lines = (line.strip() for line in run.snippet.splitlines())
         code = (line for line in lines if line and not line.startswith(("import ", "from ", "#")))
@@ -180,8 +172,8 @@ def when(moment: str | None) -> str:
     return datetime.fromisoformat(moment).strftime("%-d %b %Y, %H:%M UTC") if moment else ""
 
 
-def duration_words(run: RunSummary) -> str:
-    """The duration of the work on a run, with its unit; empty if it has not ended."""
+def duration_words(run: AnyJob) -> str:
+    """The duration of the work on a job, with its unit; empty if it has not ended."""
     if not (run.started_at and run.finished_at):
         return ""
     seconds = (datetime.fromisoformat(run.finished_at) - datetime.fromisoformat(run.started_at)).total_seconds()

@@ -63,7 +63,7 @@ async def served(
         app.include_router(routing.router)
         app.add_exception_handler(BlendproofError, answer_error)
         app.add_exception_handler(RequestValidationError, answer_invalid)
-        await service.changes.take_in()
+        await service.jobs.take_in()
         await Housekeeping(service.tools, service.work).take_up()
         transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
         async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:

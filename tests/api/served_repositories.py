@@ -7,7 +7,7 @@ import pickle
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import httpx2
 from fastapi import FastAPI
@@ -34,8 +34,18 @@ from harness.sandbox.ladder import strongest
 SHOP = 'def sell_ware(ware):\n    """Hand over a ware."""\n    return ware\n\n\ndef open_till():\n    pass\n'
 FILES: dict[str, str | bytes] = {"shop.py": SHOP, "README.md": "# Shop\n", "logo.png": b"\0", ".env": "TOKEN=x\n"}
 
+if TYPE_CHECKING:
+    from app.jobs.postgres import PostgresJobs
 
-def service_over(folder: Path, runs: JobStore, allowed: AllowedPlaces, asker: Asker, workers: Workers) -> Service:
+
+def service_over(
+    folder: Path,
+    runs: JobStore,
+    allowed: AllowedPlaces,
+    asker: Asker,
+    workers: Workers,
+    shared: PostgresJobs | None = None,
+) -> Service:
     """A service without a Blender over its data folder."""
     repositories = RepositoryService(Repositories(folder / "data", allowed), workers, asker)
     tools: Any = SimpleNamespace(
@@ -49,7 +59,7 @@ def service_over(folder: Path, runs: JobStore, allowed: AllowedPlaces, asker: As
         progress=Progress(runs),
     )
     no_loop: Any = None
-    service = Service(tools, no_loop, None, repositories)
+    service = Service(tools, no_loop, None, repositories, shared)
     service.admission = cast("Any", SimpleNamespace(check_sandbox=lambda: None))
     return service
 

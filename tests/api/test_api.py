@@ -347,9 +347,9 @@ def test_an_undocumented_operation_is_found() -> None:
 
 
 def test_the_examples_are_what_the_service_answers() -> None:
-    from app.api import change_examples, examples, repository_examples
     from app.api.chat import Completion, ModelList
-    from app.api.repository_bodies import Places, RepositoryBody, RepositoryState, StructureBody
+    from app.api.examples import example
+    from app.api.repository_bodies import Places, RepositoryBody, RepositoryState
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.api_differences import SymbolChanges
@@ -358,43 +358,45 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
     from app.repositories.explaining import ExplainedDiagnosis
     from app.repositories.questions import RepositoryAnswer
-    from app.service.artifact_search import ArtifactHit
-    from app.service.search import SymbolBody, SymbolHits
+    from app.repositories.tasks import Shape
+    from app.service.artifact_search import ArtifactHits
+    from app.service.search import SymbolHits
     from codebase.ask.relations import SymbolRelations, Way
     from codebase.diagnosis.known import ConfirmedDiagnosis
+    from ingest.symbol import Symbol
 
-    for model, example in (
-        (Run, {**examples.QUEUED}),
-        (Brief, examples.BRIEF),
-        (ModelList, examples.MODELS),
-        (Completion, examples.COMPLETION),
-        (Run, examples.CANCELLED),
-        (RunSummary, examples.SUMMARY),
-        (Artifact, examples.ARTIFACT),
-        (ArtifactDetails, examples.ARTIFACT_DETAILS),
-        (ArtifactHit, examples.ARTIFACT_HIT),
-        (Receipt, examples.RECEIPT),
-        (Replay, examples.REPLAY),
-        (SymbolBody, examples.SYMBOL),
-        (SymbolHits, examples.HITS),
-        (SymbolChanges, examples.CHANGES),
-        (RepositoryBody, repository_examples.REPOSITORY),
-        (RepositoryState, repository_examples.STATE),
-        (Places, repository_examples.FOUND),
-        (StructureBody, repository_examples.SHAPE),
-        (RepositoryAnswer, repository_examples.ANSWER),
-        (Change, change_examples.CHANGE),
-        (Change, change_examples.CHANGE_QUEUED),
-        (ChangeSummary, change_examples.CHANGE_SUMMARY),
+    for model, name in (
+        (Run, "QUEUED"),
+        (Brief, "BRIEF"),
+        (ModelList, "MODELS"),
+        (Completion, "COMPLETION"),
+        (Run, "CANCELLED"),
+        (RunSummary, "SUMMARY"),
+        (Artifact, "ARTIFACT"),
+        (ArtifactDetails, "ARTIFACT_DETAILS"),
+        (Receipt, "RECEIPT"),
+        (Replay, "REPLAY"),
+        (SymbolHits, "HITS"),
+        (SymbolChanges, "CHANGES"),
+        (RepositoryBody, "REPOSITORY"),
+        (RepositoryState, "STATE"),
+        (Places, "FOUND"),
+        (RepositoryAnswer, "ANSWER"),
+        (Change, "CHANGE"),
+        (Change, "CHANGE_QUEUED"),
+        (ChangeSummary, "CHANGE_SUMMARY"),
     ):
-        assert model.model_validate(example).model_dump(mode="json") == example
-    for request in change_examples.REQUESTS:
+        assert model.model_validate(example(name)).model_dump(mode="json") == example(name)
+    for request in example("REQUESTS"):
         assert ChangeRequest.model_validate(request)
-    for shape, example in (
-        (SymbolRelations, repository_examples.RELATED),
-        (Way, repository_examples.WAY),
-        (ExplainedDiagnosis, repository_examples.DIAGNOSIS),
-        (ConfirmedDiagnosis, repository_examples.CONFIRMED),
+    for shape, name in (
+        (ArtifactHits, "ARTIFACT_HITS"),
+        (Symbol, "SYMBOL"),
+        (Shape, "SHAPE"),
+        (SymbolRelations, "RELATED"),
+        (Way, "WAY"),
+        (ExplainedDiagnosis, "DIAGNOSIS"),
+        (ConfirmedDiagnosis, "CONFIRMED"),
     ):
         adapter: TypeAdapter[Any] = TypeAdapter(shape)
-        assert adapter.dump_python(adapter.validate_python(example), mode="json") == example
+        assert adapter.dump_python(adapter.validate_python(example(name)), mode="json") == example(name)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.api.change_examples import CHANGE
+from app.api.examples import example
 from app.jobs.kinds import CHANGES
 from app.jobs.sqlite import SqliteJobs
 from app.repositories.allowed import AllowedPlaces
@@ -124,11 +124,11 @@ async def test_what_the_service_ended_in_is_taken_up_once(
     until_killed()
     async with served(tmp_path) as (client, service):
         working, waiting = await begin(client), await begin(client)
-        assert await anext(service.changes.follow(working, 0))
+        assert await anext(service.follow(working, 0))
     monkeypatch.undo()
     until_killed()
     async with served(tmp_path) as (client, service):
-        assert await anext(service.changes.follow(working, 1))
+        assert await anext(service.follow(working, 1))
         assert (await client.get(f"/changes/{waiting}")).json()["status"] == "queued"
     monkeypatch.undo()
     ending(monkeypatch, accepted)
@@ -190,8 +190,8 @@ async def test_a_change_of_a_folder_that_is_not_allowed_is_not_shown(tmp_path: P
 @pytest.mark.usefixtures("root")
 async def test_the_page_shows_plan_patch_tests_and_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def proposed(made: Change, _say: Callable[[str], None]) -> None:
-        example = {**CHANGE, "id": made.id, "repository": made.repository, "note": EVIL, "request": EVIL}
-        shown = Change.model_validate(example)
+        whole = {**example("CHANGE"), "id": made.id, "repository": made.repository, "note": EVIL, "request": EVIL}
+        shown = Change.model_validate(whole)
         shown.attempts[0].patch += f"+{EVIL}\n"
         for name in Change.model_fields:
             setattr(made, name, getattr(shown, name))

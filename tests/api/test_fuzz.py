@@ -235,12 +235,15 @@ def test_no_bytes_are_a_fault(content: bytes, kind: str, path: str, ask: Ask) ->
 
 
 PAGES: Final = (
-    ("GET", "/"), ("GET", "/page/runs"), ("GET", "/page/runs/{id}"), ("GET", "/page/runs/{id}/progress"),
+    ("GET", "/"), ("GET", "/page/jobs"), ("GET", "/page/runs/{id}"), ("GET", "/page/runs/{id}/progress"),
     ("POST", "/page/runs/{id}/cancel"), ("GET", "/page/artifacts/{id}"), ("POST", "/page/artifacts/{id}/replay"),
     ("POST", "/page/artifacts/{id}/delete"), ("GET", "/page/symbols/{id}"), ("GET", "/page/sign-in"),
     ("POST", "/page/sign-out"), ("GET", "/page/files/{id}"), ("GET", "/docs/files/{id}"), ("GET", "/docs"),
 )  # fmt: skip
-QUERIES: Final = ("q", "before", "offset", "ask", "blender", "symbol", "object_type", "engine", "tag", "since", "until")
+QUERIES: Final = (
+    "q", "kind", "status", "before", "offset", "ask", "blender", "symbol", "object_type", "engine", "tag", "since",
+    "until",
+)  # fmt: skip
 
 
 @FUZZ

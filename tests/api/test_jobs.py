@@ -17,6 +17,7 @@ from app.jobs.sending import Sending
 from app.jobs.sqlite import SqliteJobs
 from app.repositories.changing.record import Change, ChangeRequest
 from app.settings import Settings
+from harness.blenders import Blender
 from tests.api.served_changes import WANTED, accepted, begin, ended, ending, endless, served
 from tests.model_server import Reply, model_server, models_at
 from tests.repositories.shop import NEW_TEST, PLAN, RIGHT, file, replies, unit
@@ -29,6 +30,7 @@ CHANGES: Final = "/repositories/shop/changes"
 REQUESTS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "change": (CHANGES, WANTED),
     "edit": (CHANGES, {"kind": "edit", "request": "double it", "place": "shop.py"}),
+    "port": (CHANGES, {"kind": "port", "blenders": ["5.0"]}),
     "ask": ("/repositories/shop/ask", {"question": "price"}),
     "search": ("/repositories/shop/search", {"question": "price", "by_model": True}),
     "explain": (
@@ -54,6 +56,8 @@ async def test_each_kind_counts_for_the_quotas_of_its_caller(
     path, body = REQUESTS[kind]
     async with served(tmp_path, [Reply("See [shop.py:1-2].", times=9)], tokens=TOKENS) as (client, service):
         limited(service, tmp_path, runs_per_minute=1)
+        tools: Any = service.tools
+        tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
         first, second = [await client.post(path, json=body, headers=of("studio")) for _ in range(2)]
         assert first.status_code in (200, 202), first.text
         assert (second.status_code, second.json()["code"]) == (429, "quota_spent")

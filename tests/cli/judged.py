@@ -14,7 +14,7 @@ PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds
 
 def judged(file: str, *findings: Finding, status: JobStatus = JobStatus.NOT_PROVEN) -> JudgedFile:
     """A file with these findings, on the example of a run."""
-    run = Run.model_validate(examples.RUN)
+    run = Run.model_validate(examples.example("RUN"))
     attempt = run.attempts[-1].model_copy(deep=True)
     attempt.verdict.stages[:] = [Stage.model_validate({**PARSED, "findings": findings})]
     return JudgedFile(Path(file), run.model_copy(update={"attempts": [attempt], "status": status, "matrix": []}))

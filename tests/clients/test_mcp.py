@@ -22,7 +22,7 @@ from mcp_types import CallToolResult, ImageContent, TextContent
 from PIL import Image
 from pydantic import SecretStr
 
-from app.api.repository_examples import DIAGNOSIS, RELATED
+from app.api.examples import example
 from clients.mcp.server import mcp_server
 from clients.mcp.service import RemoteService
 from clients.mcp.tools import TOOLS
@@ -240,8 +240,8 @@ REPOSITORIES: dict[str, Any] = {
         "struck": [{"citation": "a.py:1-2", "reason": "it was not shown"}], "freshness": FRESH,
     },
     "GET /repositories/my-addon/structure": {"text": "export/  3 files", "freshness": FRESH},
-    "GET /repositories/my-addon/graph": RELATED,
-    "POST /repositories/my-addon/diagnose": DIAGNOSIS,
+    "GET /repositories/my-addon/graph": example("RELATED"),
+    "POST /repositories/my-addon/diagnose": example("DIAGNOSIS"),
 }  # fmt: skip
 
 

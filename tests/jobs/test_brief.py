@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from app.api.examples import EVENTS, RUN
+from app.api.examples import events_example, example
 from app.errors import RequestNotUnderstood
 from app.jobs.brief import MOST_LINES, SHORTEST_SNIPPET, brief_of, event_line, fenced
 from app.jobs.run import Event, Run
@@ -17,8 +17,8 @@ LONG = "".join(f"line_{number} = {number}\n" for number in range(2000))
 
 
 def run(verdict: Verdict = PASSED, snippet: str | None = "import bpy\n", **more: Any) -> Run:
-    attempt = {**RUN["attempts"][0], "snippet": snippet or "", "verdict": verdict.model_dump(mode="json")}
-    return Run.model_validate({**RUN, "snippet": snippet, "attempts": [attempt], **more})
+    attempt = {**example("RUN")["attempts"][0], "snippet": snippet or "", "verdict": verdict.model_dump(mode="json")}
+    return Run.model_validate({**example("RUN"), "snippet": snippet, "attempts": [attempt], **more})
 
 
 def test_a_proven_run_says_where_it_holds() -> None:
@@ -71,4 +71,4 @@ def test_no_line_of_a_snippet_ends_its_block() -> None:
 )
 def test_events_are_told_in_words(kind: Any, facts: dict[str, Any], said: str | None) -> None:
     assert event_line(Event(number=1, at="", kind=kind, facts=facts)) == said
-    assert '"text": "draft"' in EVENTS
+    assert '"text": "draft"' in events_example("EVENTS")

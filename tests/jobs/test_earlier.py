@@ -73,7 +73,7 @@ async def test_a_snippet_that_was_brought_is_gone_on_from_too(runs: SqliteJobs) 
 async def test_the_start_scene_and_the_checks_of_a_run_are_gone_on_from(runs: SqliteJobs) -> None:
     held = {"check": "object", "name": "Tower", "added": True}
     first = await ended(runs, asked("a tower", setup={"snippet": "import bpy\n"}), "one = 1\n")
-    await runs.set_accept(first, AcceptanceRecord(author="model", checks=[held]))
+    await runs.keep(first, AcceptanceRecord(author="model", checks=[held]))
     taller = await with_earlier(asked("make it taller", **{"continue": first}), runs)
     assert taller.setup and taller.setup.snippet == "import bpy\n"
     assert "Repeat each that still holds" in taller.for_checks() and json.dumps(held) in taller.for_checks()

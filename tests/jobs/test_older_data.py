@@ -13,7 +13,7 @@ import pytest
 from app.jobs.job import JobFilter
 from app.jobs.kinds import RUNS
 from app.jobs.postgres import PostgresJobs
-from app.jobs.run import JobStatus, Run
+from app.jobs.run import Event, JobStatus, Run
 from app.jobs.sending import Sending
 from app.jobs.sqlite import SqliteJobs
 from tests.postgres import Server
@@ -40,14 +40,14 @@ def older_data(tmp_path: Path) -> Path:
 async def test_the_runs_of_0_1_are_shown_with_all_that_was_known_of_them(older_data: Path) -> None:
     for _ in range(2):
         runs = await SqliteJobs.open(older_data / "runs.sqlite")
-        page = await runs.page(JobFilter(), 100)
+        page, _ = await runs.page(JobFilter(), 100)
         known: dict[JobStatus, Run] = {summary.status: await runs.run(summary.id) for summary in page}
         assert [summary.status for summary in page] == list(reversed(OF_RUNS))
         queued = known.pop(JobStatus.QUEUED)
         assert (queued.attempts, queued.title, len(known)) == ([], "a run that is queued", 8)
         for status, run in known.items():
             assert_is_whole(status, run)
-            events = await runs.events(run.id)
+            events = await runs.records(run.id, Event)
             assert [event.number for event in events] == list(range(1, 5 if status in ENDED else 4))
             assert json.loads(await runs.request_text(run.id)) == {"request": f"a run that is {status}"}
             assert ((await runs.job(run.id)).caller, await runs.trace(run.id)) == ("ada", "00-abc")
@@ -77,10 +77,10 @@ async def test_the_runs_of_0_1_in_postgres_are_shown_and_worked_on(postgres: Ser
         db.execute(ARCHIVE.with_name("postgres-of-0.1.sql").read_bytes())
     for _ in range(2):
         runs = await PostgresJobs.open(address, "here", 15)
-        assert [job.id for job in await runs.page(JobFilter(), 9)] == ["r-2", "r-1"]
+        assert [job.id for job in (await runs.page(JobFilter(), 9))[0]] == ["r-2", "r-1"]
         job = await runs.job("r-1")
         assert (job.caller, job.cost, job.artifact and job.artifact.id) == ("ada", 0.25, "a-1")
-        assert [event.facts for event in await runs.events("r-1")] == [{"status": "proven"}]
+        assert [event.facts for event in await runs.records("r-1", Event)] == [{"status": "proven"}]
         assert await runs.unfinished() == ["r-2"]
         await runs.close()
     runs = await PostgresJobs.open(address, "here", 15)

@@ -57,7 +57,7 @@ async def test_what_happens_at_once_is_written_at_once_and_numbered_on(runs: Job
     progress = Progress(runs)
     await progress.say(run_id, "stage", stage="draft")
     await progress.say_all(run_id, [("finding", {"code": "a"}), ("finding", {"code": "b"}), ("attempt", {"number": 1})])
-    assert [(one.number, one.kind) for one in await runs.events(run_id)] == [
+    assert [(one.number, one.kind) for one in await runs.records(run_id, Event)] == [
         (1, "stage"), (2, "finding"), (3, "finding"), (4, "attempt"),
     ]  # fmt: skip
 
@@ -69,7 +69,7 @@ async def test_of_very_many_findings_the_first_are_told_and_the_rest_counted(run
         verdict = make_verdict([judged(name, findings if name == "api" else []) for name in STAGES], {})
         made = Attempt(number=1, author="caller", notes=[], snippet="x", symbols=[], verdict=verdict, report=None)
         await say_attempt(await runs.add("validate", "x", "5.0.1", {}), made, tools)
-    many, few = [await runs.events(run_id) for run_id in await runs.ids()]
+    many, few = [await runs.records(run_id, Event) for run_id in await runs.ids()]
     assert (len(many), many[-1].facts["findings_left_out"]) == (51, 10)
     assert (len(few), "findings_left_out" in few[-1].facts) == (3, False)
 

@@ -20,7 +20,7 @@ from app.artifacts.store.artifact import Provenance
 from app.errors import RunNotFound
 from app.jobs.database import HEAD
 from app.jobs.request import GenerateRequest
-from app.jobs.run import AcceptanceRecord, Attempt, JobStatus, Retrieved
+from app.jobs.run import AcceptanceRecord, Attempt, Event, JobStatus, Retrieved
 from app.jobs.schema import metadata, records
 from app.jobs.sqlite import SqliteJobs
 from app.jobs.storing import Occurrence
@@ -157,7 +157,7 @@ async def test_an_author_of_an_older_release_has_its_name_of_today(tmp_path: Pat
     runs = await SqliteJobs.open(file)
     run_id = await runs.add("generate", "add a cube", "5.0.1", {"request": "add a cube", "drafter": "composer"})
     await runs.add_attempt(run_id, attempt())
-    await runs.set_accept(run_id, AcceptanceRecord(author="model", checks=[]))
+    await runs.keep(run_id, AcceptanceRecord(author="model", checks=[]))
     await runs.close()
     with sqlite3.connect(file) as db:
         both = "kind IN ('attempt', 'accept')"
@@ -237,7 +237,7 @@ async def test_whoever_is_cancelled_in_the_middle_of_a_write_leaves_a_whole_reco
         with pytest.raises(asyncio.CancelledError):
             await writing
     # What is asked after it is answered after it.
-    events = await runs.events(run_id)
+    events = await runs.records(run_id, Event)
     assert [event.number for event in events] == list(range(1, 506))
     assert [event.kind for event in events[100::101]] == ["attempt"] * 5
 
@@ -247,7 +247,7 @@ async def test_an_end_and_the_event_of_it_are_written_together_or_not_at_all(run
     unwritable: Any = object()
     with pytest.raises(ValueError, match="serialize"):
         await runs.finish(run_id, JobStatus.PROVEN, events=[("ended", {"status": unwritable})])
-    assert ((await runs.summary(run_id)).status, await runs.events(run_id)) == (JobStatus.QUEUED, [])
+    assert ((await runs.summary(run_id)).status, await runs.records(run_id, Event)) == (JobStatus.QUEUED, [])
     await runs.finish(run_id, JobStatus.PROVEN, events=[("ended", {"status": "proven"})])
     assert (await runs.summary(run_id)).status is JobStatus.PROVEN
-    assert [event.kind for event in await runs.events(run_id)] == ["ended"]
+    assert [event.kind for event in await runs.records(run_id, Event)] == ["ended"]

@@ -11,7 +11,7 @@ from pydantic import HttpUrl, SecretStr
 
 from app.jobs.budget import Budget, BudgetSpent
 from app.jobs.progress import Progress
-from app.jobs.run import ModelCall, SentMessage
+from app.jobs.run import Event, ModelCall, SentMessage
 from app.jobs.sqlite import SqliteJobs
 from app.jobs.talks import Talks, in_window
 from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer
@@ -93,7 +93,7 @@ async def test_an_answer_that_was_kept_is_on_record_as_that(talks: Talks, server
         (False, 1000, CODE),
         (True, 0, CODE),
     ]
-    assert (await talks.runs.events(talks.run_id))[-1].facts["cached"] is True
+    assert (await talks.runs.records(talks.run_id, Event))[-1].facts["cached"] is True
     assert len(server.asked) == 1
 
 

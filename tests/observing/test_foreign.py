@@ -45,7 +45,7 @@ def test_ordinary_text_stays_as_it_is() -> None:
 
 
 def test_no_format_prints_a_command_of_the_snippet() -> None:
-    run = Run.model_validate(examples.RUN)
+    run = Run.model_validate(examples.example("RUN"))
     attempt = run.attempts[-1].model_copy(deep=True)
     found = Finding(check="execute", code="raised", severity=Severity.ERROR, message=EVIL, hint=EVIL, line=1)
     attempt.verdict.stages[:] = [

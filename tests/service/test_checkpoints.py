@@ -152,7 +152,7 @@ async def test_a_run_ends_the_same_wherever_it_was_interrupted(
             with pytest.raises(KilledHere):
                 await loop.run(context)
         assert (await loop.run(context))["number"] == 1
-        assert [one.snippet for one in await runs.attempts(run_id)] == [NO_PYTHON]
+        assert [one.snippet for one in await runs.records(run_id, Attempt)] == [NO_PYTHON]
         monkeypatch.setattr(runs, method, kept)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,20 +22,31 @@ from app.jobs.kinds import CHANGES, RUNS
 from app.jobs.postgres import PostgresJobs
 from app.jobs.postgres_news import listen
 from app.jobs.request import ValidateRequest
-from app.jobs.run import JobStatus
+from app.jobs.run import Event, JobStatus, ModelCall
 from app.jobs.schema import leases
 from app.jobs.sending import Sending
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
+from app.repositories.allowed import AllowedPlaces
+from app.repositories.changing.record import ChangeRequest
+from app.repositories.questions import Asker
 from app.service.claims import Claims
 from app.service.service import Service
+from harness.sandbox.ladder import strongest
+from tests.api.served_repositories import InPlace, service_over
+from tests.codebase.small import repository, run_git
+from tests.model_server import model_server, models_at
 from tests.postgres import Server
+from tests.repositories.shop import NEW_TEST, OLD_TEST, RIGHT, SHOP, file, replies, unit
 from tests.service.standing import StandingLoop, a_service, until
 
 pytestmark = pytest.mark.slow
 
 LEASE_S = 1.0
 SNIPPET = ValidateRequest(snippet="import bpy\n")
+
+
+Here = Callable[[], Awaitable[list[str]]]
 
 
 async def no_repositories() -> list[str]:
@@ -63,11 +74,11 @@ class Working(StandingLoop):
 class Process:
     """A service as one of several processes has it."""
 
-    def __init__(self, runs: PostgresJobs, service: Service, loop: StandingLoop) -> None:
+    def __init__(self, runs: PostgresJobs, service: Service, loop: StandingLoop, here: Here = no_repositories) -> None:
         self.runs = runs
         self.service = service
         self.loop = loop
-        self.claims = Claims(runs, service.work, service.tools.progress, lambda _: None, no_repositories)
+        self.claims = Claims(runs, service.work, service.tools.progress, lambda _: None, here)
         self.tasks: list[asyncio.Task[Any]] = []
 
     def begin(self, address: str) -> None:
@@ -125,6 +136,55 @@ async def test_runs_are_shared_and_each_is_worked_on_once(address: str, tmp_path
         assert Working.twice == []
 
 
+@contextlib.asynccontextmanager
+async def process_with_shop(address: str, folder: Path, root: Path, url: str) -> AsyncGenerator[Process]:
+    """One more process over the database, which has the repository too, and a model."""
+    runs = await PostgresJobs.open(address, str(folder), LEASE_S)
+    (folder / "data").mkdir(parents=True)
+    models, workers = models_at(url), InPlace(strongest())
+    service = service_over(folder, runs, AllowedPlaces((root.parent,)), Asker(models, None, 20), workers, runs)
+    await service.repositories.add(root, None, None)
+    one = Process(runs, service, StandingLoop(), service.repositories_here)
+    one.begin(address)
+    try:
+        yield one
+    finally:
+        await one.end_claims()
+        await service.stop()
+        await runs.close()
+        await models.close()
+        workers.close()
+
+
+async def test_each_change_is_made_by_one_of_two_services_that_have_its_repository(
+    address: str, tmp_path: Path
+) -> None:
+    root = repository(tmp_path / "allowed" / "shop", {"shop.py": SHOP, "test_shop.py": OLD_TEST})
+    answers = replies(unit(RIGHT) + file("test_negative.py", NEW_TEST))
+    for answer in answers:
+        answer.times = 9
+    with model_server(*answers) as server:
+        async with (
+            process_with_shop(address, tmp_path / "a", root, server.url) as first,
+            process_with_shop(address, tmp_path / "b", root, server.url) as second,
+        ):
+            ids: list[str] = []
+            for number, one in enumerate((first, second, first, second)):
+                wanted = ChangeRequest(request=f"price(-{number}) must raise")
+                ids.append((await one.service.changes.submit("shop", wanted, Sending())).id)
+            # Whoever is asked knows the end, wherever the work was done.
+            ends = [await one.service.until_ended(id) for id in ids for one in (first, second)]
+            assert {job.status for job in ends} == {JobStatus.ACCEPTED}
+            events = [await first.runs.records(id, Event) for id in ids]
+            assert [[event.kind for event in told].count("ended") for told in events] == [1, 1, 1, 1]
+            assert len({repr(await first.runs.records(id, ModelCall)) for id in ids}) == 4
+    # A plan, a patch and a review each.
+    assert len(server.asked) == 3 * len(ids)
+    branches = run_git(root, "for-each-ref", "--format=%(refname:short)", "refs/heads/blendproof").split()
+    assert sorted(branches) == sorted(f"blendproof/{id}" for id in ids)
+    assert {run_git(root, "rev-list", "--count", f"HEAD..{branch}") for branch in branches} == {"1\n"}
+
+
 async def test_a_run_is_followed_and_cancelled_from_another_process(address: str, tmp_path: Path) -> None:
     async with process(address, tmp_path / "a", StandingLoop(asyncio.Event())) as worker:
         run_id = (await worker.service.submit(SNIPPET)).id
@@ -151,7 +211,7 @@ async def test_a_run_that_waits_is_cancelled_by_whoever_is_asked(address: str, t
     run_id = await runs.add("validate", "x", "5.0.1", {})
     assert await runs.ask_cancel(run_id) is JobStatus.QUEUED
     assert (await runs.summary(run_id)).status is JobStatus.CANCELLED
-    assert [event.kind for event in await runs.events(run_id)] == ["ended"]
+    assert [event.kind for event in await runs.records(run_id, Event)] == ["ended"]
     assert await runs.claim(RUNS) is None
     await runs.close()
 
@@ -169,7 +229,7 @@ async def test_the_runs_of_a_process_that_died_are_taken_over_and_it_can_end_the
             # It was only slow, and comes back with another end.
             await dead.runs.finish(run_id, JobStatus.PROVEN, events=[("ended", {"status": "proven"})])
             assert (await heir.runs.summary(run_id)).status is JobStatus.NOT_PROVEN
-            assert [event.kind for event in await heir.runs.events(run_id)] == ["ended"]
+            assert [event.kind for event in await heir.runs.records(run_id, Event)] == ["ended"]
 
 
 async def test_who_cannot_renew_its_leases_lets_go_of_its_runs(address: str, tmp_path: Path) -> None:
@@ -222,7 +282,7 @@ async def test_a_change_moves_to_a_service_that_has_its_repository_and_says_so_i
     assert await other.claim(CHANGES, elsewhere) is None
     assert [await other.say_who_waits(elsewhere) for _ in range(2)] == [[job_id], []]
     assert (await other.job(job_id)).stage == "waits for a service that has the repository shop"
-    assert [event.facts["stage"] for event in await other.events(job_id)] == [(await other.job(job_id)).stage]
+    assert [event.facts["stage"] for event in await other.records(job_id, Event)] == [(await other.job(job_id)).stage]
     moved = await other.claim(CHANGES, here)
     assert moved and (moved.id, moved.suspect, moved.elsewhere) == (job_id, True, True)
     for runs in (first, other):
@@ -306,7 +366,7 @@ async def test_a_service_goes_on_when_its_database_is_back(
             await asyncio.to_thread(postgres.start)
         await asyncio.wait_for(telling, 10)
         assert (await asyncio.wait_for(one.service.finished(run_id), 10)).status is JobStatus.NOT_PROVEN
-        kinds = [event.kind for event in await one.runs.events(run_id)]
+        kinds = [event.kind for event in await one.runs.records(run_id, Event)]
         assert sorted(kinds) == ["ended", "finding", "finding"]
 
 

@@ -21,6 +21,7 @@ from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.cli.server import listen
 from app.errors import RequestNotUnderstood
+from app.jobs.kinds import JobKind
 from app.jobs.run import Attempt, JobStatus
 from app.pipeline.judging import diff_between
 from app.settings import Settings
@@ -223,6 +224,38 @@ async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(
         await tools.runs.finish(run, JobStatus.PROVEN, artifact)
     page = (await client.get("/page/runs")).text
     assert f'src="/artifacts/{made[0]}.png' in page and "a-0123456789abcdef.png" not in page
+
+
+async def test_the_list_of_jobs_is_by_kind_and_state_and_goes_on(
+    client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs = tools_of(client).runs
+    kinds: tuple[JobKind, ...] = ("generate", "validate", "ask")
+    made = {kind: await runs.add(kind, f"a {kind}", "", {}) for kind in kinds}
+    # Of a repository that is not here.
+    await runs.add("change", "a change", "", {}, repository=("gone", "/gone"))
+    await runs.finish(made["validate"], JobStatus.NOT_PROVEN)
+    for address, shown in (
+        ("/page/jobs", kinds),
+        ("/page/jobs?kind=&status=", kinds),
+        ("/page/runs", ("generate", "validate")),
+        ("/page/changes", ()),
+        ("/page/jobs?kind=ask", ("ask",)),
+        ("/page/runs?kind=ask", ()),
+        ("/page/jobs?status=not_proven", ("validate",)),
+        ("/page/jobs?kind=generate&status=not_proven", ()),
+    ):
+        listed = await client.get(address)
+        assert listed.status_code == 200
+        assert re.findall(r'<li id="([^"]+)"', listed.text) == [made[kind] for kind in reversed(shown)], address
+    page = (await client.get("/page/jobs")).text
+    assert f'href="/page/runs/{made["generate"]}"' in page and f'href="/jobs/{made["ask"]}"' in page
+    for wrong in ("kind=paint", "status=odd"):
+        assert (await client.get(f"/page/jobs?{wrong}")).status_code == 422
+    monkeypatch.setattr("app.web.job_list.SHOWN", 1)
+    page = (await client.get("/page/jobs?status=queued")).text
+    assert re.findall(r'<li id="([^"]+)"', page) == [made["ask"]]
+    assert f'href="?status=queued&amp;before={made["ask"]}"' in page
 
 
 async def test_a_slow_store_holds_up_no_other_page(client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:

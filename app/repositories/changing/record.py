@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.jobs.kinds import ChangeKind
 from app.jobs.run import ModelCall
+from app.jobs.storing import now, shorten
 
 Kind = Literal["fix", "feature", "refactor", "test", "read"]
 Status = Literal["queued", "working", "accepted", "proposal", "failed", "nothing_to_change", "cancelled", "interrupted"]
 UNFINISHED: Final[tuple[Status, ...]] = ("queued", "working")
 MOST_WORDS: Final = 20_000
-MOST_OF_A_TITLE: Final = 200
 
 
 class ChangeRequest(BaseModel):
@@ -149,8 +148,6 @@ class ChangeEvent(BaseModel):
 class ChangeSummary(BaseModel):
     """A change in short. Times are ISO 8601 in UTC."""
 
-    model_config = ConfigDict(from_attributes=True)
-
     id: str
     repository: str
     kind: ChangeKind
@@ -192,14 +189,8 @@ class Change(ChangeRequest):
     def title(self) -> str:
         """The request, in one line."""
         ported = f"Port to Blender {self.blenders[0]}" if self.blenders else ""
-        title = ported if self.kind == "port" else " ".join(self.request.split())
-        title = f"{self.place}: {title}" if self.place else title
-        return title if len(title) <= MOST_OF_A_TITLE else f"{title[: MOST_OF_A_TITLE - 1]}…"
-
-    @property
-    def summary(self) -> ChangeSummary:
-        """The change in short."""
-        return ChangeSummary.model_validate(self)
+        title = ported if self.kind == "port" else self.request
+        return shorten(f"{self.place}: {title}" if self.place else title)
 
     def count(self, calls: Sequence[ModelCall]) -> None:
         """Write down the tokens of these questions, and the model that answered last."""
@@ -215,7 +206,3 @@ def new_change(repository: str, request: ChangeRequest) -> Change:
     """A change that waits for its work."""
     id = f"c-{secrets.token_hex(8)}"
     return Change(id=id, repository=repository, created_at=now(), **request.model_dump())
-
-
-def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -74,15 +74,15 @@ function renew(list, now) {
   });
 }
 
-/** Say that a run has ended. */
+/** Say that a job has ended. */
 function announce(old, row) {
   if (old.dataset.over === "no" && row.dataset.over === "yes") {
     say(`${row.querySelector(".run-title").textContent}: ${row.querySelector(".badge").textContent}`);
   }
 }
 
-/** Keep the list of runs, often while one is under way. */
-export function keepRuns(panel) {
+/** Keep the list of jobs, often while one is under way. */
+export function keepJobs(panel) {
   const list = panel.querySelector("ul");
   const words = panel.querySelector("[role=status]");
   again(

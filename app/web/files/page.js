@@ -1,7 +1,7 @@
 // Pages are complete without scripts. These follow runs live, edit snippets, take pictures and files, and listen to keys.
 import { copy, say } from "./saying.js";
 import { takeKeys } from "./keys.js";
-import { keepRuns, keepPage, followRun } from "./live.js";
+import { keepJobs, keepPage, followRun } from "./live.js";
 import { takePictures, takeScenes } from "./files.js";
 
 /** Run `use` on each element that matches. */
@@ -46,7 +46,7 @@ each("[data-copy]", (button) => button.addEventListener("click", () => copy(butt
 each("[data-drop]", takePictures);
 each("[data-scene]", takeScenes);
 each("[data-live]", followRun);
-each("[data-runs]", keepRuns);
+each("[data-jobs]", keepJobs);
 each("[data-keep]", keepPage);
 each("[data-filters]", sendFilters);
 each("[data-ask]", sendByKeys);
