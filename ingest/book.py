@@ -38,14 +38,14 @@ _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 
 
 class BookRow(BaseModel):
-    """What became of one address. At least one of `becomes`, `template`, `gone` and `rule` says it."""
+    """The fate of one address. At least one of `becomes`, `template`, `gone` and `rule` says it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     since: str = Field(pattern=r"^\d+\.\d+$")
     """The first series without it."""
     becomes: str = ""
-    """What takes the place of its last name: a path after the same owner for a member, a name for all other kinds. An
+    """The successor of its last name: a path after the same owner for a member, a name for all other kinds. An
     operator may have arguments that it needs to do the same."""
     values: Mapping[str, str] = Field(default_factory=dict)
     """New values by old ones: items, `True` and `False`; without quotes. An empty one drops the assignment or argument.
@@ -59,7 +59,7 @@ class BookRow(BaseModel):
     rule: str = ""
     """The healing rule that knows what to write, if neither a name nor a template does."""
     advice: str = ""
-    """What to write instead: a sentence, or what follows "Use "; made of `becomes` if it is empty."""
+    """A sentence on the code of today, or the words after "Use "; made of `becomes` if it is empty."""
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:

@@ -36,7 +36,7 @@ class Removals:
 
 
 def advice_of(address: str, row: BookRow) -> str:
-    """What to write instead of an address: one sentence."""
+    """The advice on an address: one sentence."""
     advice = row.advice or _by_new_name(address, row)
     if not advice:
         return "Delete it: nothing has its place." if row.drop else "Nothing has its place."
