@@ -22,7 +22,7 @@ VARYING: Final = re.compile(r"\b\d+\.\d+ ?s(?:econds)?\b|\b0x[0-9a-f]{6,}\b")
 """The parts of the output of tests that differ when they are run again: durations and addresses."""
 
 ON_RECORD: Final = tuple(field.name for field in fields(Answer) if field.name in ModelCall.model_fields)
-"""What is told of an answer besides its text."""
+"""The facts of an answer that are on record besides its text."""
 
 
 async def keep_no_record(_call: ModelCall) -> None:

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.jobs.job import JobFilter, JobSummary
 from app.jobs.kinds import CHANGES, GROUPS, RUNS, JobGroup, JobKind, group_of
 from app.jobs.run import UNFINISHED, JobStatus
-from app.pipeline.state import Tools
+from app.service.service import Service
 from app.web.routing import TheService, check_signed_in, page, router
 from app.web.show import place_of, run_words
 
@@ -47,7 +47,7 @@ async def show_jobs(
         older=older,
         words=run_words,
         address=address_of,
-        pictured=await asyncio.to_thread(jobs_with_pictures, service.tools, jobs),
+        pictured=await asyncio.to_thread(jobs_with_pictures, service, jobs),
         newest=before is None,
         unfinished={job.id: job.kind in RUNS.kinds and place_of(job) for job in jobs if job.status in UNFINISHED},
         working=sum(map(service.work.working, groups)),
@@ -62,9 +62,9 @@ def address_of(job: JobSummary) -> str:
     return ADDRESSES.get(group_of(job.kind).name, "/jobs/") + job.id
 
 
-def jobs_with_pictures(tools: Tools, jobs: list[JobSummary]) -> set[str]:
+def jobs_with_pictures(service: Service, jobs: list[JobSummary]) -> set[str]:
     """The ids of the jobs whose artifacts are there."""
-    return {job.id for job in jobs if job.artifact and tools.artifacts.has(job.artifact.id)}
+    return {job.id for job in jobs if job.artifact and service.tools.artifacts.has(job.artifact.id)}
 
 
 @router.post("/page/runs/{job_id}/cancel")

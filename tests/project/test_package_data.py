@@ -39,5 +39,6 @@ def test_every_file_that_is_no_python_is_packed() -> None:
     assert "app/drafting/commands/grammar.lark" in wanted
     assert lacking(wanted, settings["package-data"]) == []
     assert lacking(wanted, {"*": ["*.toml", "*.md", "py.typed"], "app.web": ["files/*", "templates/*"]}) == [
-        "app/drafting/commands/grammar.lark"
+        "app/api/examples.json",
+        "app/drafting/commands/grammar.lark",
     ]
