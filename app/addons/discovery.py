@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from app.errors import InvalidRequest
-from app.healing.modules import encoding_of, parses
+from app.healing.encodings import encoding_of, parses
 from app.repositories.changing.file_texts import Content
 from app.repositories.project import TaskProblem
 from app.repositories.tasks import as_text, or_problem

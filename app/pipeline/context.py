@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.accept import CHECK, Check
-from app.healing.modules import bytes_of_module
+from app.healing.encodings import bytes_of_module
 from app.jobs.budget import Budget
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import AcceptanceRecord, RunSummary

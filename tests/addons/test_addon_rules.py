@@ -92,6 +92,7 @@ LEFT = {
     "toolbar without tabs": PANEL.format("NODE_EDITOR", ""),
     "option of menus": MENU.format("Menu", "'SEARCH_ON_KEY_PRESS'"),
     "options of an operator": MENU.format("Operator", "'REGISTER', 'UNDO'"),
+    "layers by an operator": "import bpy\nbpy.ops.object.move_to_layer(layers=[True] * 20)\n",
     "numbered layers": "import bpy\nbpy.context.object.layers[1] = True\n",
     "layers of bones": "import bpy\nbpy.data.armatures[0].bones[0].layers[1] = True\n",
     "for an older Blender": "import bpy, blf\nversion = bpy.app.version\ndef f():\n    if version < (3, 6, 0):\n"
@@ -126,6 +127,12 @@ def test_it_is_repaired(name: str, manifest: Manifest) -> None:
 @pytest.mark.parametrize("name", LEFT)
 def test_it_is_left_alone(name: str, manifest: Manifest) -> None:
     assert healed(LEFT[name], manifest) is None
+
+
+def test_files_are_written_where_the_user_of_an_add_on_wants_them(manifest: Manifest) -> None:
+    text = "import bpy\ndef save():\n    open('/home/me/a.txt', 'w').close()\n"
+    said = "PermissionError: [Errno 13] Permission denied: '/home/me/a.txt'"
+    assert healed(text, manifest, Trouble(3, said)) is None
 
 
 def test_what_is_left_is_told_with_its_line(manifest: Manifest) -> None:

@@ -12,8 +12,9 @@ import pytest
 from app.cli.hunks import print_diff
 from app.healing.comparison import best_attempt, rules_in_vain
 from app.healing.course import next_healing, notes_on
+from app.healing.encodings import bytes_of_module
 from app.healing.heal import UNASKED, better
-from app.healing.modules import bytes_of_module, modules_of, place_of_exception
+from app.healing.modules import modules_of, place_of_exception
 from app.healing.tried import HealingRecord
 from app.jobs.run import Attempt
 from app.verdict.verdict import Verdict
