@@ -81,12 +81,13 @@ def make_everything() -> None:
 
 
 def _objects() -> list[Any]:
-    made = []
-    for collection, arguments in (
+    made: list[Any] = []
+    kinds: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("armatures", ()), ("cameras", ()), ("curves", ("CURVE",)), ("lattices", ()), ("metaballs", ()),
         ("speakers", ()), ("volumes", ()), ("hair_curves", ()), ("grease_pencils_v3", ()), ("grease_pencils", ()),
         ("lightprobes", ("SPHERE",)), ("lightprobes", ("VOLUME",)), ("lightprobes", ("PLANE",)),
-    ):  # fmt: skip
+    )  # fmt: skip
+    for collection, arguments in kinds:
         data = _try(lambda c=collection, a=arguments: getattr(bpy.data, c).new("Made", *a))
         thing = _try(lambda d=data: bpy.data.objects.new("Made", d))
         made += [thing] if thing is not None else []
@@ -97,9 +98,8 @@ def _strips(scene: Any) -> None:
     editor = scene.sequence_editor_create()
     strips = editor.strips if hasattr(editor, "strips") else editor.sequences
     for kind in ("COLOR", "TEXT", "ADJUSTMENT", "SPEED", "GAUSSIAN_BLUR", "MULTICAM"):
-        for arguments in ({"frame_start": 1, "length": 9}, {"frame_start": 1, "frame_end": 9}):
-            if _try(lambda k=kind, a=arguments: strips.new_effect(k, k, 1, **a)):
-                break
+        end: dict[str, int] = {"length": 9} if bpy.app.version >= (5, 0, 0) else {"frame_end": 9}
+        _try(lambda k=kind, e=end: strips.new_effect(k, k, 1, frame_start=1, **e))
     _try(lambda: strips.new_scene("Scene", scene, 2, 1))
     _try(lambda: strips.new_meta("Meta", 3, 1))
 
@@ -143,11 +143,12 @@ def _values(thing: Any, prop: Any) -> list[Any]:
         return []
     if prop.type == "POINTER":
         return [value]
-    items = _try(lambda: list(value[:PER_COLLECTION])) or []
-    own = _try(lambda: value.bl_rna) is not None and prop.srna is not None
-    return [item for item in items if hasattr(item, "bl_rna")] + (
-        [value] if own and hasattr(value, "as_pointer") else []
-    )
+    items: list[Any] = _try(lambda: list(value[:PER_COLLECTION])) or []
+    found = [item for item in items if hasattr(item, "bl_rna")]
+    # Some collections are a type of their own.
+    if prop.srna is not None and hasattr(value, "as_pointer"):
+        found.append(value)
+    return found
 
 
 if __name__ == "__main__":

@@ -121,7 +121,8 @@ class _TreeEditor(cst.CSTTransformer):
     def _with_entry(self, new: cst.FunctionDef, source: str) -> cst.FunctionDef:
         """The function with statements before its first one, behind its docstring."""
         if not isinstance(new.body, cst.IndentedBlock):
-            new = new.with_changes(body=cst.IndentedBlock([cst.SimpleStatementLine([*new.body.body])]))
+            small = cst.ensure_type(new.body, cst.SimpleStatementSuite).body
+            new = new.with_changes(body=cst.IndentedBlock([cst.SimpleStatementLine([*small])]))
         body = cst.ensure_type(new.body, cst.IndentedBlock)
         first = body.body[0]
         place = int(isinstance(first, cst.SimpleStatementLine) and _is_text(first.body[0]))
