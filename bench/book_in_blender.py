@@ -97,9 +97,9 @@ def _objects() -> list[Any]:
 def _strips(scene: Any) -> None:
     editor = scene.sequence_editor_create()
     strips = editor.strips if hasattr(editor, "strips") else editor.sequences
+    end = {"length": 9} if bpy.app.version >= (5, 0, 0) else {"frame_end": 9}
     for kind in ("COLOR", "TEXT", "ADJUSTMENT", "SPEED", "GAUSSIAN_BLUR", "MULTICAM"):
-        end: dict[str, int] = {"length": 9} if bpy.app.version >= (5, 0, 0) else {"frame_end": 9}
-        _try(lambda k=kind, e=end: strips.new_effect(k, k, 1, frame_start=1, **e))
+        _try(lambda k=kind: strips.new_effect(k, k, 1, frame_start=1, **end))
     _try(lambda: strips.new_scene("Scene", scene, 2, 1))
     _try(lambda: strips.new_meta("Meta", 3, 1))
 
