@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -30,22 +29,13 @@ def blf_size(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.argument(size, source, reason)
 
 
-_SHADER: Final = re.compile(r"[23]D_(\w+)")
-_SHADERS: Final = frozenset(
-    {"FLAT_COLOR", "IMAGE", "SMOOTH_COLOR", "UNIFORM_COLOR", "IMAGE_COLOR", "POLYLINE_UNIFORM_COLOR"}
-    | {"POLYLINE_FLAT_COLOR", "POLYLINE_SMOOTH_COLOR"}
-)
-
-
 def shader_names(sight: Sight) -> Iterator[TreeEdit]:
     """`from_builtin('2D_UNIFORM_COLOR')` is `'UNIFORM_COLOR'` since 4.0."""
-    if sight.api.version < (4, 0):
-        return
-    for text in sight.all(cst.SimpleString):
-        found = _SHADER.fullmatch(str(text.evaluated_value))
-        if found and found[1] in _SHADERS and not sight.is_guarded(text) and "from_builtin" in sight.text:
+    for text in sight.all(cst.SimpleString) if "from_builtin" in sight.text else ():
+        row = sight.book.named("item", str(text.evaluated_value)).get("gpu.shader.from_builtin")
+        if row and row.becomes and not sight.is_guarded(text):
             reason = "the shaders of `gpu` are the same for 2D and 3D since 4.0"
-            yield sight.replace(text, f"{text.quote}{found[1]}{text.quote}", reason)
+            yield sight.replace(text, f"{text.quote}{row.becomes}{text.quote}", reason)
 
 
 RULES: Final = (
