@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import collections
 import functools
+import itertools
 import json
 import re
 import subprocess
@@ -141,6 +142,13 @@ def _print_coverage(target: Target, book: Book, folder: Path, missing: str) -> N
             known[key] += found
         if kind == missing and not found:
             print(series, address)
+    follows = dict(itertools.pairwise(SERIES))
+    late = [
+        f"{address}: {book.rows[address].since}, not {follows[series]}"
+        for address, series in last.items()
+        if address in book.rows and book.rows[address].since_version > version_key(follows[series])
+    ]
+    print(f"{len(late)} rows begin later than the stubs say", *late, sep="\n  ")
     print(f"gone since 2.79, and with a row, of {target.manifest.version}")
     for kind in sorted({kind for kind, _ in whole}):
         share = known[kind, "all"] / whole[kind, "all"]

@@ -177,7 +177,9 @@ def _removal(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], remov
         hint = known.hint or ""
         says = [f"{known.message}. {hint}".strip()]
         # Words that continue "Use" name a replacement; a sentence of its own explains the removal.
-        return SymbolChange(kind="renamed" if hint.startswith("Use ") else "removed", address=address, says=says)
+        new = removals.successor(address)
+        kind: Kind = "renamed" if new or hint.startswith("Use ") else "removed"
+        return SymbolChange(kind=kind, address=address, new_address=new, says=says)
     likely = _most_like(address, symbol, beside)
     if likely:
         return SymbolChange(kind="renamed", address=address, new_address=likely, guess=True)

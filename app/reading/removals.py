@@ -34,6 +34,15 @@ class Removals:
         message = f"`{_spoken(address)}` is gone since Blender {row.since}"
         return Fault("removed", message, advice_of(address, row), symbol or _symbol(address))
 
+    def successor(self, address: str) -> str | None:
+        """The address that has the place of a type, a member or an operator, if it is one with a plain name."""
+        found = self.book.find(address)
+        kind, owner, _ = parts_of(address)
+        name = found[1].becomes if found else ""
+        if not name.replace(".", "").isidentifier() or kind not in {"member", "class", "operator"}:
+            return None
+        return f"bpy.types.{owner}.{name}" if kind == "member" else f"bpy.{'ops' if '.' in name else 'types'}.{name}"
+
 
 def advice_of(address: str, row: BookRow) -> str:
     """The advice on an address: one sentence."""
