@@ -133,10 +133,6 @@ class Book:
         """The rows of a kind with this last name, by owner."""
         return self._by_kind[kind].get(name, {})
 
-    def names(self, kind: str) -> frozenset[str]:
-        """The last names of a kind."""
-        return frozenset(self._by_kind[kind])
-
 
 def parts_of(address: str) -> tuple[str, str, str]:
     """The kind, owner and last name of an address. Raises ValueError if it has no form of `KINDS`."""

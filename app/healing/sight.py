@@ -57,6 +57,7 @@ class Sight:
         self.module = wrapper.module
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
+        self._changes: dict[cst.Attribute, list[tuple[str, BookRow]]] = {}
         self._seen: Observations = watch(tree, text, manifest, package)
 
     @property
@@ -269,6 +270,11 @@ class Sight:
 
     def changes_of(self, attribute: cst.Attribute) -> list[tuple[str, BookRow]]:
         """The rows of the book for a member that this build lacks, in unguarded code, each with the type of the row."""
+        if attribute not in self._changes:
+            self._changes[attribute] = self._look_up(attribute)
+        return self._changes[attribute]
+
+    def _look_up(self, attribute: cst.Attribute) -> list[tuple[str, BookRow]]:
         rows = self.book.named("member", attribute.attr.value)
         if not rows or self.is_guarded(attribute.value):
             return []

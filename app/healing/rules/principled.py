@@ -101,7 +101,7 @@ def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
 
 def gone_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
-    node = PRINCIPLED
+    node, renamed = PRINCIPLED, _new_names(sight)
     for key, name, owner in sockets_by_name(sight, "inputs"):
         subscript = sight.parent(sight.parent(sight.parent(key)))
         value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
@@ -114,7 +114,7 @@ def gone_inputs(sight: Sight) -> Iterator[TreeEdit]:
             or value.attr.value != "default_value"
         ):
             continue
-        if _new_names(sight).get(name) == "" and not has_socket(sight, node, name):
+        if renamed.get(name) == "" and not has_socket(sight, node, name):
             yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
         elif name in _TINTS and _is_colour(sight, node, name) and isinstance(assign.value, cst.Integer | cst.Float):
             share, base = sight.code(assign.value), f'{sight.code(subscript.value)}["Base Color"].default_value'
@@ -188,10 +188,10 @@ def _numbers_used(sight: Sight, nodes: set[str]) -> list[tuple[cst.Subscript, in
 
 def _with_names(sight: Sight, places: list[tuple[cst.Subscript, int]], names: tuple[str, ...]) -> Iterator[TreeEdit]:
     """The names of numbered inputs of the Principled BSDF."""
-    node = PRINCIPLED
+    node, renamed = PRINCIPLED, _new_names(sight)
     for subscript, number in places:
         old = names[number] if number < len(names) else ""
-        new, statement = _new_names(sight).get(old, old), sight.statement(subscript)
+        new, statement = renamed.get(old, old), sight.statement(subscript)
         reason = f"input {number} of the Principled BSDF was {old!r} before 4.0"
         if has_socket(sight, node, new):
             yield sight.replace(subscript, f'{sight.code(subscript.value)}["{new}"]', reason)
