@@ -153,6 +153,11 @@ class ChangeNotFound(NotFound):
     hint = "GET /changes lists the changes; `blendproof repo change` prints the id of one."
 
 
+class AddonNotFound(NotFound):
+    code = "addon_not_found"
+    hint = "GET /jobs?kind=addon lists the checks of add-ons."
+
+
 class ChangeFinished(BlendproofError):
     status = 409
     code = "change_finished"

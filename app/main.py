@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Route
 
 from app.api import (
+    addons,
     artifacts,
     changes,
     chat,
@@ -47,7 +48,7 @@ from app.web import pages
 
 DOCS_FILES = "/docs/files"
 INTERFACE = "/openapi.json"
-JSON_BODIES = ("/generate", "/validate", "/v1/chat/completions")
+JSON_BODIES = ("/generate", "/validate", "/addons", "/v1/chat/completions")
 VERSION = version("blendproof")
 LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (
@@ -103,6 +104,7 @@ def create_app(service: Service) -> FastAPI:
         cookbook,
         repositories,
         changes,
+        addons,
         jobs,
         chat,
         metrics,

@@ -19,10 +19,11 @@ from harness.folders import write_new, write_text
 from harness.launcher import Events, ProcessEnd, ProcessLimits
 from harness.packages import site_of
 from harness.place import cold_place
-from harness.protocol import MOST_USED, AddonJob, EventName, to_json
+from harness.protocol import MOST_SETTINGS, MOST_USED, AddonJob, EventName, to_json
 from harness.sandbox.ladder import Sandbox
 
-LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + MOST_USED)
+LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
+"""Each use is announced in each situation."""
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
 WELL: Final = frozenset({"drawn", "finished", "cancelled"})
@@ -78,16 +79,34 @@ class AddonProblem:
 
 @dataclasses.dataclass(frozen=True)
 class Use:
-    """The use of one thing that an add-on registered: `kind` and `name` of its class, `how` it went in words."""
+    """The use of one thing that an add-on registered: `kind` and `name` of its class, `how` it went in words.
+
+    `setting` is the value of a property that was tried, empty for its defaults; `situation` is where.
+    """
 
     kind: str
     name: str
     how: str
     problem: AddonProblem | None = None
+    setting: str = ""
+    situation: str = ""
 
     @property
     def what(self) -> str:
-        return f"{self.kind} {self.name}"
+        return f"{self.kind} {self.name} {self.setting}".rstrip()
+
+
+@dataclasses.dataclass(frozen=True)
+class FileCoverage:
+    """The lines of a file that can run, how many of them did, and the stretches that did not."""
+
+    lines: int
+    ran: int
+    missed: tuple[tuple[int, int], ...]
+
+    def reaches(self, line: int) -> bool:
+        """True if a line ran."""
+        return not any(first <= line <= last for first, last in self.missed)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,7 +125,13 @@ class Registration:
     loaded: tuple[str, ...] = ()
     """The files of the add-on that were imported by then, keyed as in `Addon`."""
     uses: tuple[Use, ...] = ()
-    """Its registrations, each used once, in Blender's start scene and without a window."""
+    """Its registrations, each used once, without a window."""
+    coverage: dict[str, FileCoverage] = dataclasses.field(default_factory=dict[str, FileCoverage])
+    """The lines that ran, per file, keyed as in `Addon`; empty unless it was used thoroughly."""
+    manifest: tuple[str, ...] = ()
+    """The problems of its manifest, as Blender's own tool names them."""
+    other_wheels: tuple[str, ...] = ()
+    """Its wheels that are for another Python or machine."""
 
     @property
     def passed(self) -> bool:
@@ -147,25 +172,36 @@ async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folde
     return await launch_addon(blender, addon, sandbox, folder, None)
 
 
-async def use_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
+async def use_addon(
+    blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, thorough: bool = False
+) -> Registration:
     """Register an add-on on a Blender of its own, and use its registrations. Arguments and errors as above.
 
-    A use that Blender does not survive is left out in another Blender, so that the rest is tried too.
+    If `thorough`, in every situation and with every value of its switches and choices. A use that Blender does not
+    survive is left out in another Blender, so that the rest is tried too.
     """
-    done = await launch_addon(blender, addon, sandbox, folder / "first", [])
+    done = await launch_addon(blender, addon, sandbox, folder / "first", [], thorough)
     for turn in range(MOST_CRASHES):
         tried = [use for use in done.uses if use.how != NOT_TRIED]
-        if len(tried) == len(done.uses) or not tried or tried[-1].how != ENDED:
+        if len(tried) == len(done.uses) or not any(use.how == ENDED for use in tried[-1:]):
             break
-        more = await launch_addon(blender, addon, sandbox, folder / f"more{turn}", [use.what for use in tried])
+        skip = [use.what for use in tried]
+        more = await launch_addon(blender, addon, sandbox, folder / f"more{turn}", skip, thorough)
         if not more.passed:
             break
-        done = dataclasses.replace(done, uses=(*tried, *more.uses), seconds=done.seconds + more.seconds)
+        # A process that ended early told no lines.
+        seconds = done.seconds + more.seconds
+        done = dataclasses.replace(done, uses=(*tried, *more.uses), seconds=seconds, coverage=more.coverage)
     return done
 
 
 async def launch_addon(
-    blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, skip: Sequence[str] | None
+    blender: Blender,
+    addon: Addon,
+    sandbox: Sandbox,
+    folder: Path,
+    skip: Sequence[str] | None,
+    thorough: bool = False,
 ) -> Registration:
     """Register an add-on in one process, and use all but the names to `skip`; None uses nothing."""
     with cold_place(blender, sandbox, folder) as place:
@@ -181,6 +217,7 @@ async def launch_addon(
                 module=addon.module,
                 extension=addon.is_extension,
                 skip=None if skip is None else list(skip),
+                thorough=thorough,
                 packages=str(packages) if packages and packages.is_dir() else "",
                 call_filter=sandbox.job_filter(),
                 channel_fd=channel,
@@ -215,21 +252,50 @@ def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
     left = texts_in(steps[1].get("left")) if len(steps) > 1 else ()
     loaded = texts_in(steps[0].get("loaded")) if steps else ()
     uses = uses_in(end) if done == len(STEPS) else ()
-    return Registration(blender.name, done, problem, left, output, end.wall_s, loaded, uses)
+    read = end.event(EventName.MANIFEST) or {}
+    manifest, others = texts_in(read.get("problems")), texts_in(read.get("others"))
+    covered = coverage_in(end)
+    return Registration(blender.name, done, problem, left, output, end.wall_s, loaded, uses, covered, manifest, others)
 
 
 def uses_in(end: ProcessEnd) -> tuple[Use, ...]:
-    """The uses, in the order announced beforehand: Blender may not survive one of them, and then tries no more."""
-    events = [event for _, event in end.events if event["event"] == EventName.USED]
+    """The uses, in the order announced beforehand, those without a result last: Blender may not survive one of them."""
+    results: dict[int, Use] = {}
+    began: int | None = None
     try:
-        names = [(str(kind), str(name)) for kind, name in (end.event(EventName.USING) or {"names": []})["names"]]
-        each = zip(names, events, strict=False)
-        uses = [Use(*name, str(event["how"])[:MOST_SAID], read_problem(event["problem"])) for name, event in each]
-    except (TypeError, KeyError, ValueError):
+        using = end.event(EventName.USING) or {"names": []}
+        names = [(str(kind), str(name), str(setting)) for kind, name, setting in using["names"]]
+        for _, event in end.events:
+            if event["event"] == EventName.TRYING:
+                began = int(event["number"])
+            elif event["event"] == EventName.USED:
+                number = int(event["number"])
+                kind, name, setting = names[number]
+                said, situation = (str(event[of])[:MOST_SAID] for of in ("how", "situation"))
+                results[number] = Use(kind, name, said, read_problem(event["problem"]), setting, situation)
+        lost = None if ended_well(end) or began in results else began
+        uses = [results[number] for number in sorted(results)]
+        if lost is not None:
+            kind, name, setting = names[lost]
+            uses.append(Use(kind, name, ENDED, AddonProblem(*early_end(end)), setting))
+        waiting = [each for number, each in enumerate(names) if number not in results and number != lost]
+        return (*uses, *(Use(kind, name, NOT_TRIED, setting=setting) for kind, name, setting in waiting))
+    except (TypeError, KeyError, ValueError, IndexError):
         return ()
-    if len(uses) < len(names) and not ended_well(end):
-        uses.append(Use(*names[len(uses)], ENDED, AddonProblem(*early_end(end))))
-    return (*uses, *(Use(*name, NOT_TRIED) for name in names[len(uses) :]))
+
+
+def coverage_in(end: ProcessEnd) -> dict[str, FileCoverage]:
+    """The lines that the process says ran."""
+    try:
+        files: dict[str, Any] = (end.event(EventName.COVERED) or {"files": {}})["files"]
+        return {
+            str(name): FileCoverage(
+                int(facts["lines"]), int(facts["ran"]), tuple((int(a), int(b)) for a, b in facts["missed"])
+            )
+            for name, facts in files.items()
+        }
+    except (TypeError, KeyError, ValueError, AttributeError):
+        return {}
 
 
 def ended_well(end: ProcessEnd) -> bool:

@@ -159,13 +159,15 @@ class AddonJob:
     RunJob.
 
     `folder` holds the add-on: the module or package `module`. An extension is a package with a manifest of its own.
-    Then all that it registered is used, but not what `skip` names by kind and name; without `skip`, nothing is.
+    Then all that it registered is used, but not what `skip` names by kind and name; without `skip`, nothing is. If
+    `thorough`, it is used in all situations and settings, and the lines that ran are reported.
     """
 
     folder: str
     module: str
     extension: bool
     skip: list[str] | None
+    thorough: bool
     packages: str
     call_filter: str
     channel_fd: int
@@ -175,6 +177,8 @@ class AddonJob:
 
 MOST_USED: Final = 200
 """Most panels, menus and operators of an add-on that are used."""
+MOST_SETTINGS: Final = 300
+"""Most values of their switches and choices that are tried."""
 MANIFEST_SCHEMA: Final = 1
 """Version of the manifest's format."""
 
@@ -262,10 +266,13 @@ class EventName:
     NOT_RENDERED: Final = "not_rendered"
     RENDERED: Final = "rendered"
     ASSERTED: Final = "asserted"
+    MANIFEST: Final = "manifest"
     ADDON_STEP: Final = "addon_step"
     FINISHED: Final = "finished"
     USING: Final = "using"
+    TRYING: Final = "trying"
     USED: Final = "used"
+    COVERED: Final = "covered"
 
 
 START: Final = "start.blend"

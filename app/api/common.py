@@ -87,10 +87,15 @@ Prefer = Annotated[
 ]
 
 
+def prefers_no_wait(prefer: list[str] | None) -> bool:
+    """True if a caller asks for an answer at once."""
+    preferences = [part.partition(";")[0].strip().lower() for part in ",".join(prefer or []).split(",")]
+    return "respond-async" in preferences
+
+
 async def answer(service: Service, accepted: Run, prefer: list[str] | None, response: Response) -> Run:
     """The finished run, or the accepted one with status 202 when the caller prefers not to wait."""
-    preferences = [part.partition(";")[0].strip().lower() for part in ",".join(prefer or []).split(",")]
-    if "respond-async" in preferences:
+    if prefers_no_wait(prefer):
         response.status_code = 202
         response.headers["Preference-Applied"] = "respond-async"
         response.headers["Location"] = f"/runs/{accepted.id}"

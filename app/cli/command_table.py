@@ -28,6 +28,11 @@ COMMANDS: Final[Mapping[str, Row]] = {
         "Adapt snippets of your own to a Blender, by rules, then by a model if there is one; prints the healed code.",
         "snippets:heal",
     ),
+    "addon": Row("Whole add-ons: check."),
+    "addon check": Row(
+        "Install add-ons, use all that they register on one Blender or several, and say what was found.",
+        "addons:addon_check",
+    ),
     "search": Row(
         "Find symbols of the Blender API, or recipes, by what they are for; exit code 1 if nothing is found.",
         "searching:search",

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Protocol
 from urllib.parse import quote
 
 from app.jobs.run import Dispute, JobStatus, Run
@@ -24,6 +24,30 @@ from app.verdict.rules import Rules, load_rules
 from app.verdict.verdict import Finding, Severity
 
 Format = Literal["text", "json", "github", "sarif"]
+
+
+class FoundIn(Protocol):
+    """A file, or what has no file of its own, with its findings."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def summary(self) -> str:
+        """The result, in one line."""
+        ...
+
+    @property
+    def blender(self) -> str: ...
+
+    @property
+    def broken(self) -> bool:
+        """True if it could not be judged."""
+        ...
+
+    def findings(self) -> Sequence[Finding]:
+        """The findings on it."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -39,6 +63,14 @@ class JudgedFile:
         folder = Path.cwd()
         file = self.file.relative_to(folder) if self.file.is_relative_to(folder) else self.file
         return file.as_posix()
+
+    @property
+    def blender(self) -> str:
+        return self.run.blender
+
+    @property
+    def broken(self) -> bool:
+        return self.run.status in (JobStatus.FAILED, JobStatus.INTERRUPTED)
 
     @property
     def summary(self) -> str:
@@ -121,7 +153,7 @@ def as_json(all_judged: Sequence[JudgedFile]) -> str:
     return document({"files": files})
 
 
-def as_github(all_judged: Sequence[JudgedFile]) -> str:
+def as_github(all_judged: Sequence[FoundIn]) -> str:
     """One annotation per finding, and one line per file, which GitHub shows in the log."""
     commands = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
     lines: list[str] = []
@@ -159,13 +191,13 @@ SOURCE: Final = "%SRCROOT%"
 LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
 
-def as_sarif(all_judged: Sequence[JudgedFile]) -> str:
+def as_sarif(all_judged: Sequence[FoundIn]) -> str:
     """One SARIF log with one run of the tool over all files."""
     pairs = [(judged, finding) for judged in all_judged for finding in judged.findings()]
     ids = sorted({rule_id(finding) for _, finding in pairs})
     numbers = {name: number for number, name in enumerate(ids)}
     rules = load_rules()
-    broken = [judged for judged in all_judged if judged.run.status in (JobStatus.FAILED, JobStatus.INTERRUPTED)]
+    broken = [judged for judged in all_judged if judged.broken]
     log = {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -200,13 +232,13 @@ def described(name: str, rules: Rules) -> dict[str, Any]:
     return {"id": name, "shortDescription": {"text": why}}
 
 
-def result(judged: JudgedFile, finding: Finding, numbers: dict[str, int]) -> dict[str, Any]:
+def result(judged: FoundIn, finding: Finding, numbers: dict[str, int]) -> dict[str, Any]:
     """One finding."""
     # A finding on the whole file is shown at its first line, because some readers need a line.
     column = {"startColumn": finding.column} if finding.line and finding.column else {}
     region = {"startLine": finding.line or 1, **column}
     place: dict[str, Any] = {"artifactLocation": location(judged), "region": region}
-    extra = {"blender": judged.run.blender, "hint": finding.hint, "symbol": finding.symbol}
+    extra = {"blender": judged.blender, "hint": finding.hint, "symbol": finding.symbol}
     return {
         "ruleId": rule_id(finding),
         "ruleIndex": numbers[rule_id(finding)],
@@ -217,7 +249,7 @@ def result(judged: JudgedFile, finding: Finding, numbers: dict[str, int]) -> dic
     }
 
 
-def location(judged: JudgedFile) -> dict[str, str]:
+def location(judged: FoundIn) -> dict[str, str]:
     """The address of the file, relative to the folder of the call if the file is below it."""
     if PurePosixPath(judged.name).is_absolute():
         return {"uri": Path(judged.name).as_uri()}

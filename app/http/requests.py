@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from fastapi import Request
 
-from app.errors import ChangeNotFound, CrossSite, JobNotFound, NotFound, RunNotFound
+from app.errors import AddonNotFound, ChangeNotFound, CrossSite, JobNotFound, NotFound, RunNotFound
 from app.http import session
 
 TOKEN: Final[ContextVar[str | None]] = ContextVar("token", default=None)
@@ -15,6 +15,7 @@ TOKEN: Final[ContextVar[str | None]] = ContextVar("token", default=None)
 HIDDEN: Final[dict[str, type[NotFound]]] = {
     "run_id": RunNotFound,
     "change_id": ChangeNotFound,
+    "addon_id": AddonNotFound,
     "job_id": JobNotFound,
 }
 """By parameter of a path that names a job, the error if the job is not there for a caller."""

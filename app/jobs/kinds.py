@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
-JobKind = Literal["generate", "validate", "change", "edit", "port", "ask", "explain"]
+JobKind = Literal["generate", "validate", "change", "edit", "port", "addon", "ask", "explain"]
 RunKind = Literal["generate", "validate"]
 ChangeKind = Literal["change", "edit", "port"]
 QuestionKind = Literal["ask", "explain"]
@@ -29,8 +29,9 @@ class JobGroup:
 
 RUNS: Final = JobGroup("runs", ("generate", "validate"), "r", True, None, None)
 CHANGES: Final = JobGroup("changes", ("change", "edit", "port"), "c", True, 1, 15)
+ADDONS: Final = JobGroup("checks of add-ons", ("addon",), "k", True, 1, 15)
 QUESTIONS: Final = JobGroup("questions", ("ask", "explain"), "q", False, 8, 24)
-GROUPS: Final = (RUNS, CHANGES, QUESTIONS)
+GROUPS: Final = (RUNS, CHANGES, ADDONS, QUESTIONS)
 
 
 def group_of(kind: JobKind) -> JobGroup:

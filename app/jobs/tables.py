@@ -245,7 +245,8 @@ class JobStore:
         before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
         # A change is kept as long as its repository, which has no name any more when it is removed.
         spent = or_(jobs.c.kind.not_in(CHANGES.kinds), jobs.c.repository == "")
-        old = (jobs.c.finished_at < before, jobs.c.status != JobStatus.PROVEN, spent)
+        unproven = or_(jobs.c.status != JobStatus.PROVEN, jobs.c.kind.not_in(RUNS.kinds))
+        old = (jobs.c.finished_at < before, unproven, spent)
 
         def task(db: Connection) -> int:
             gone = db.execute(delete(jobs).where(*old)).rowcount

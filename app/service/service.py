@@ -15,7 +15,7 @@ from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import InvalidRequest, NotFound, RunFinished, ServiceBusy, ServiceStopping
 from app.jobs.job import JobFilter, JobSummary, begun
-from app.jobs.kinds import CHANGES, QUESTIONS, RUNS, JobKind, group_of
+from app.jobs.kinds import ADDONS, CHANGES, QUESTIONS, RUNS, JobKind, group_of
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import UNFINISHED, Event, Run
 from app.jobs.sending import CallerLimits, Sending, SentBefore
@@ -25,6 +25,7 @@ from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
 from app.repositories.register import Repository
 from app.repositories.repository_service import RepositoryService
+from app.service.addon_way import AddonChecks, AddonWay
 from app.service.admission import Admission
 from app.service.answering import Questions, QuestionWay
 from app.service.change_way import ChangeWay
@@ -66,14 +67,17 @@ class Service:
         self._stopping = asyncio.Event()
         self._shared = shared is not None
         by_change, by_question = ChangeWay(tools, repositories), QuestionWay(tools, repositories)
+        by_check = AddonWay(tools, self.admission)
         ways: dict[str, JobWay] = {
             RUNS.name: RunWay(tools, loop, self.admission),
             CHANGES.name: by_change,
+            ADDONS.name: by_check,
             QUESTIONS.name: by_question,
         }
         self.work = Work(tools, ways, self._stopping, shared)
         self.jobs = SeenJobs(tools, repositories)
         self.changes = Changes(by_change, self.work, self.jobs)
+        self.addons = AddonChecks(by_check, self.work, self.jobs)
         self.questions = Questions(by_question, self.work, self.until_ended)
         self.warmup = Warmup(tools, loop, self._stopping)
 

@@ -64,7 +64,8 @@ class Layout:
         self._values[name] = value
 
     def _call(self, function: Any, /, *args: Any, **keywords: Any) -> Any:
-        given = bound(function, args, keywords)
+        keywords = {name: data_of(value) for name, value in keywords.items()}
+        given = bound(function, tuple(map(data_of, args)), keywords)
         for data, name in PAIRS:
             if data in given and name in given and given[data] is not None:
                 self._check_property(function, given[data], given[name])
@@ -90,6 +91,11 @@ class Layout:
         if "property" in given and not has_property(known, given["property"]):
             self._drawing.wrong(f'`{function.identifier}`: the operator "{name}" has no property "{given["property"]}"')
         return known
+
+
+def data_of(value: Any) -> Any:
+    """Blender's own data that a stand-in stands for; any other value as it is."""
+    return value.__dict__.get("_real", value) if isinstance(value, StandIn) else value
 
 
 def bound(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
@@ -176,14 +182,39 @@ class StandIn:
 
 
 class ContextView:
-    """The context as it is, with a note of each member that it lacks because there is no window."""
+    """The context as it is, with a note of each member that it lacks because there is no window.
+
+    The tabs of the properties editor give some members, which are those of the active object.
+    """
 
     def __init__(self) -> None:
         self.__dict__["missed"] = []
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(bpy.context, name, None)
+        if value is None and (of_object := in_a_tab(name)):
+            return of_object
         if value is None:
             self.__dict__["missed"].append(name)
         # Raises as the context itself does if there is no such member.
         return getattr(bpy.context, name)
+
+
+DATA_OF_A_TAB = {
+    "MESH": "mesh", "CURVE": "curve", "FONT": "curve", "ARMATURE": "armature", "CAMERA": "camera", "LIGHT": "light",
+    "LATTICE": "lattice", "META": "meta_ball", "SPEAKER": "speaker", "LIGHT_PROBE": "lightprobe",
+    "GPENCIL": "gpencil", "GREASEPENCIL": "grease_pencil",
+}  # fmt: skip
+"""The name of an object's data in the properties editor, per type of the object."""
+
+
+def in_a_tab(name: str) -> Any:
+    """The member of the context that a tab of the properties editor has for the active object; None for another."""
+    obj = bpy.context.object
+    if obj is None:
+        return None
+    if name == DATA_OF_A_TAB.get(obj.type):
+        return obj.data
+    if name == "material":
+        return obj.active_material
+    return next(iter(obj.material_slots), None) if name == "material_slot" else None

@@ -16,7 +16,9 @@ import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.untrusted.addon import Registrations
+from harness.inside.untrusted.coverage import Coverage
 from harness.inside.untrusted.faults import facts_of
+from harness.inside.untrusted.manifests import problems_of_manifest, unpack_wheels
 from harness.inside.untrusted.output import flush
 from harness.inside.untrusted.overlay import pretending
 from harness.inside.untrusted.signs import forget_modules, put_away
@@ -39,12 +41,45 @@ def register(job: AddonJob) -> None:
     forget_modules()
     os.dup2(out, 1)
     os.dup2(err, 2)
+    read_manifest(job, channel)
     name = reachable(job)
     before = Registrations()
+    coverage = Coverage(job.folder) if job.thorough else None
+    timers: list[Any] = []
+    if coverage:
+        hear_timers(timers)
+        coverage.begin()
     # Functions that need a graphics card only pretend.
     with pretending({}):
         if do_steps(job, name, before, channel) and job.skip is not None:
-            use_all(Registrations().beyond(before), job.folder, job.skip, channel)
+            use_all(Registrations().beyond(before), job.folder, job.skip, channel, coverage, timers)
+    if coverage:
+        coverage.pause()
+        channel.send(EventName.COVERED, files=coverage.facts())
+
+
+def read_manifest(job: AddonJob, channel: Channel) -> None:
+    """Report the problems of an extension's manifest, and have its wheels found."""
+    if not job.extension:
+        return
+    own = os.path.join(job.folder, job.module)
+    site = os.path.join(os.path.dirname(job.folder), "wheels")
+    others = unpack_wheels(own, site)
+    if os.path.isdir(site):
+        sys.path.append(site)
+    channel.send(EventName.MANIFEST, problems=problems_of_manifest(own) if job.thorough else [], others=others)
+
+
+def hear_timers(timers: list[Any]) -> None:
+    """Note each timer that is registered from now on, once: Blender has no list of them."""
+    register = bpy.app.timers.register
+
+    def registering(function: Any, *args: Any, **keywords: Any) -> Any:
+        if function not in timers:
+            timers.append(function)
+        return register(function, *args, **keywords)
+
+    bpy.app.timers.register = registering
 
 
 def do_steps(job: AddonJob, name: str, before: Registrations, channel: Channel) -> bool:
@@ -64,6 +99,11 @@ def reachable(job: AddonJob) -> str:
     """Have Blender find the add-on; returns the name by which it does."""
     if not job.extension:
         sys.path.insert(0, job.folder)
+        if job.module in sys.modules:
+            # Blender brings and enables one of the same name.
+            addon_utils.disable(job.module)
+            for name in [each for each in sys.modules if each.partition(".")[0] == job.module]:
+                del sys.modules[name]
         return job.module
     repository = next(repo for repo in bpy.context.preferences.extensions.repos if repo.module == REPOSITORY)
     repository.use_custom_directory = True

@@ -1,0 +1,197 @@
+"""Checks add-ons on one Blender or several: reads them, runs them, and says what was found.
+
+archive ─> add-ons ─> each Blender: manifest, API check of each file ─┐
+                                    register, use, unregister ────────┴─> findings, shares of what ran ─> report
+
+What raises is an error. A finding of the API check adds to that: at a line that did not run it is a warning, and at
+one that ran without an error it is only kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import zipfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.addons.by_rules import packages_of
+from app.addons.checked import AddonFinding, AddonReport, CheckedAddon, merged, on_blender
+from app.addons.discovery import MOST_BYTES, AddonsRefused, Contents, FoundAddon, addons_in
+from app.addons.draft import PortDraft, Workshop, read
+from app.addons.healing import remaining_findings
+from app.addons.permissions import DOES, permissions_needed
+from app.addons.port import draft_of
+from app.verdict.verdict import Severity
+from harness.addons import CUT_OFF, MANIFEST, AddonProblem, Registration, use_addon
+from harness.blenders import Blender
+from harness.folders import is_below, passing_place
+from harness.readers import Readers, ReadingFailed
+from harness.sandbox.ladder import Sandbox
+from ingest.manifest import Manifest
+
+MOST_FILES: Final = 5000
+MOST_ADDONS: Final = 40
+CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
+
+
+@dataclass(frozen=True)
+class Checking:
+    """Tools for a check: the Blenders, the API of each, the sandbox, and the readers of texts."""
+
+    blenders: Sequence[Blender]
+    manifest_of: Callable[[Blender], Manifest]
+    sandbox: Sandbox
+    say: Callable[[str], None]
+    readers: Readers | None = None
+
+
+def files_in_zip(archive: bytes) -> dict[str, str] | str:
+    """The files of a zip by path, each byte as one character; or the reason why it is refused. For a reader."""
+    files: dict[str, str] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+            entries = [entry for entry in opened.infolist() if not entry.is_dir()]
+            if sum(entry.file_size for entry in entries) > MOST_BYTES:
+                return f"its files take more than {MOST_BYTES >> 20} MB"
+            if len(entries) > MOST_FILES:
+                return f"it has more than {MOST_FILES} files"
+            for entry in entries:
+                name = entry.filename
+                if not is_below(name) or "\\" in name or name.startswith("/"):
+                    return f"it holds {name[:100]!r}, which leads out of its folder"
+                if (entry.external_attr >> 16) & 0o170000 == 0o120000:
+                    return f"{name[:100]!r} is a link"
+                if name in files:
+                    return f"it holds {name[:100]!r} twice"
+                if "__pycache__" not in name.split("/"):
+                    files[name] = opened.read(entry).decode("latin-1")
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+        return f"it cannot be read as a zip: {error}"
+    return files
+
+
+async def check_addons(contents: Contents, checking: Checking, at: str = "") -> AddonReport:
+    """Check the add-ons among these files. Raises AddonsRefused and HarnessFault."""
+    found = addons_in(contents, at)
+    if len(found) > MOST_ADDONS:
+        raise AddonsRefused(f"There are {len(found)} add-ons, and at most {MOST_ADDONS} are checked at once.")
+    addons = [await check_addon(addon, contents, checking) for addon in found]
+    return AddonReport(passed=all(addon.passed for addon in addons), addons=addons, skipped=contents.skipped)
+
+
+async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking) -> CheckedAddon:
+    """Check one add-on on each Blender."""
+    built = addon.build(contents.files)
+    name = addon.place or addon.module
+    findings: list[AddonFinding] = []
+    rows = []
+    draft: PortDraft | None = None
+    for blender in checking.blenders:
+        workshop = Workshop(
+            [blender], checking.manifest_of(blender), checking.sandbox, checking.say, readers=checking.readers
+        )
+        if draft is None:
+            checking.say(f"{name}: reading")
+            draft = await draft_of(addon, contents, workshop)
+            findings += [one async for one in declared(addon, contents.files, draft, workshop)]
+        checking.say(f"{name}: using on Blender {blender.version}")
+        async with passing_place() as place:
+            done = await use_addon(blender, built, checking.sandbox, place, thorough=True)
+        here = [*ran_into(done, addon), *[one async for one in against_api(draft, done, workshop)]]
+        here = [one.model_copy(update={"blenders": [blender.name]}) for one in here]
+        rows.append(on_blender(done, here))
+        findings += here
+    whole = any(one.severity is Severity.ERROR and not one.blenders for one in findings)
+    return CheckedAddon(
+        place=addon.place,
+        module=addon.module,
+        kind="extension" if built.is_extension else "add-on",
+        passed=all(row.passed for row in rows) and not whole,
+        blenders=rows,
+        findings=merged(findings),
+    )
+
+
+def finding(
+    check: str,
+    code: str,
+    severity: Severity,
+    message: str,
+    file: str | None = None,
+    line: int | None = None,
+    hint: str = "",
+) -> AddonFinding:
+    return AddonFinding(
+        check=check, code=code, severity=severity, message=message, file=file, line=line, hint=hint or None
+    )
+
+
+async def declared(
+    addon: FoundAddon, files: Mapping[str, bytes], draft: PortDraft, workshop: Workshop
+) -> AsyncIterator[AddonFinding]:
+    """What the add-on declares, against what its files do."""
+    for path, problem in draft.problems.items():
+        yield finding("parse", "unreadable", Severity.ERROR, problem, path)
+    manifest = files.get(f"{addon.place}/{MANIFEST}".lstrip("/"))
+    if manifest is None:
+        return
+    text = manifest.decode("utf-8", "replace")
+    with contextlib.suppress(ReadingFailed):
+        for need in await read(workshop, permissions_needed, text, draft.texts):
+            message = f"It {DOES[need.permission]}, and its manifest does not ask for `{need.permission}`."
+            yield finding("manifest", "permission", Severity.WARNING, message, need.path, need.line)
+
+
+def ran_into(done: Registration, addon: FoundAddon) -> Iterator[AddonFinding]:
+    """What was found by running the add-on."""
+    for problem in done.manifest:
+        yield finding("manifest", "invalid", Severity.ERROR, problem)
+    for wheel in done.other_wheels:
+        yield finding("manifest", "other-wheel", Severity.INFO, f"{wheel} is for another Python or machine.")
+    if not done.passed:
+        yield at_its_place(done.problem, addon, CODES[done.done], done.said)
+    for left in done.left_behind:
+        yield finding("run", "left-behind", Severity.WARNING, f"`unregister` leaves {left}.")
+    seen: set[str] = set()
+    for use in done.raising:
+        said = use.problem.said if use.problem else use.how
+        if said in seen:
+            continue
+        seen.add(said)
+        where = f" in {use.situation}" if use.situation else ""
+        message = f"{use.what} raises{where}: {use.problem.type}: {use.problem.message}" if use.problem else use.what
+        severity = Severity.WARNING if use.problem and use.problem.type == CUT_OFF else Severity.ERROR
+        yield at_its_place(use.problem, addon, "raises", message, severity)
+
+
+def at_its_place(
+    problem: AddonProblem | None, addon: FoundAddon, code: str, message: str, severity: Severity = Severity.ERROR
+) -> AddonFinding:
+    """A finding at the line of the add-on that raised."""
+    frame = problem.frames[-1] if problem and problem.frames else None
+    path = addon.path_of(frame.file) if frame else None
+    return finding("run", code, severity, message, path, frame.line if frame else None)
+
+
+async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) -> AsyncIterator[AddonFinding]:
+    """The findings of the API check, each with the weight that the lines that ran give it."""
+    draft.packages = await packages_of(draft, workshop)
+    raised = {(frame.file, frame.line) for use in done.raising if use.problem for frame in use.problem.frames[-1:]}
+    raised |= {(frame.file, frame.line) for frame in (done.problem.frames[-1:] if done.problem else ())}
+    covered = {draft.addon.path_of(file): facts for file, facts in done.coverage.items()}
+    at = {(draft.addon.path_of(file), line) for file, line in raised}
+    for path, text in draft.texts.items():
+        try:
+            found = await read(workshop, remaining_findings, text, workshop.manifest, draft.packages[path])
+        except ReadingFailed as why:
+            yield finding("api", "unread", Severity.WARNING, f"The API check cannot read it: {why}.", path)
+            continue
+        for one in found:
+            ran = path in covered and covered[path].reaches(one.line)
+            if (path, one.line) in at:
+                continue
+            severity = Severity.INFO if ran else Severity.WARNING
+            rest = "The line ran without an error." if ran else "The line did not run here."
+            yield finding("api", "not-there", severity, f"{one.message} {rest}", path, one.line, one.hint)

@@ -1,0 +1,147 @@
+"""The report of a check of add-ons: what was found in each, and how it went on each Blender."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, Field
+
+from app.jobs.request import Base64, BlenderName, StrictBody
+from app.verdict.verdict import Finding, Severity
+from harness.addons import NOT_TRIED, Registration, Use
+
+MOST_BLENDERS: Final = 8
+NOT_USED: Final = frozenset({"not for this scene", "only in a window", NOT_TRIED})
+Kind = Literal["extension", "add-on"]
+
+
+class AddonRequest(StrictBody):
+    """Check the add-ons in an archive."""
+
+    archive: Base64
+    """A zip as add-ons are published, in base64: an add-on, or a folder with several."""
+    name: Annotated[str, Field(min_length=1, max_length=100)] = "addon"
+    """Its name, by which an add-on at the root of the archive is called if it does not say its own."""
+    at: Annotated[str, Field(max_length=500)] = ""
+    """Only the add-ons at or below this path in the archive."""
+    blenders: list[BlenderName] = Field(default=[], max_length=MOST_BLENDERS, examples=[["4.2", "5.0"]])
+    """Blenders to check on, by version, series or label; the default Blender unless given."""
+
+
+class Share(BaseModel):
+    """So many of all."""
+
+    done: int
+    all: int
+
+    @property
+    def said(self) -> str:
+        """The share in words."""
+        return f"{self.done} of {self.all}"
+
+
+class AddonFinding(Finding):
+    """A finding on an add-on, in a file of it if `file` is not null."""
+
+    file: str | None = None
+    blenders: list[str] = Field(default_factory=list[str])
+    """The versions of the Blenders on which it was found; empty if it does not depend on one."""
+
+
+class AddonOnBlender(BaseModel):
+    """An add-on on one Blender."""
+
+    blender: str
+    """The version of the Blender, or its label."""
+    passed: bool
+    """True if it registers, unregisters and registers again, and nothing that was found here is an error."""
+    said: str
+    """How far it came, in words."""
+    operators: Share
+    """Operators that were run, of those that are registered."""
+    draws: Share
+    """Panels, menus, headers and entries in Blender's own menus that were drawn."""
+    others: Share
+    """Handlers, timers and properties with callbacks that were called."""
+    settings: Share
+    """Values of switches and choices that were tried."""
+    lines: Share
+    """Lines of its Python files that ran, of those that can."""
+    not_used: list[str]
+    """Registrations that were not used, each with the reason."""
+    left_behind: list[str]
+    """Registrations that `unregister` leaves."""
+    seconds: float
+
+
+class CheckedAddon(BaseModel):
+    """One add-on of an archive."""
+
+    place: str
+    """Its folder or file in the archive; empty for the root."""
+    module: str
+    kind: Kind
+    passed: bool
+    """True if it passed on each Blender."""
+    blenders: list[AddonOnBlender]
+    findings: list[AddonFinding]
+    """The errors first, by file and line."""
+
+
+class AddonReport(BaseModel):
+    """The check of an archive."""
+
+    passed: bool
+    addons: list[CheckedAddon]
+    skipped: dict[str, str] = {}
+    """Files that were left out, each with the reason."""
+
+
+def share(uses: Iterable[Use]) -> Share:
+    """The share of uses that took place."""
+    every = list(uses)
+    return Share(done=sum(use.how not in NOT_USED for use in every), all=len(every))
+
+
+def on_blender(done: Registration, findings: Iterable[AddonFinding]) -> AddonOnBlender:
+    """The add-on on one Blender; `findings` are those on it."""
+    defaults = [use for use in done.uses if not use.setting]
+    drawn = [use for use in defaults if is_drawn(use)]
+    operators = [use for use in defaults if use.kind == "Operator"]
+    others = [use for use in defaults if use not in drawn and use not in operators]
+    wrong = any(finding.severity is Severity.ERROR for finding in findings)
+    return AddonOnBlender(
+        blender=done.blender,
+        passed=done.passed and not wrong,
+        said=done.said,
+        operators=share(operators),
+        draws=share(drawn),
+        others=share(others),
+        settings=share(use for use in done.uses if use.setting),
+        lines=Share(
+            done=sum(file.ran for file in done.coverage.values()),
+            all=sum(file.lines for file in done.coverage.values()),
+        ),
+        not_used=[f"{use.what}: {use.how}" for use in defaults if use.how in NOT_USED],
+        left_behind=list(done.left_behind),
+        seconds=round(done.seconds, 2),
+    )
+
+
+def is_drawn(use: Use) -> bool:
+    return use.kind in ("Panel", "Menu", "Header") or use.kind.startswith("entry of ")
+
+
+def merged(findings: Iterable[AddonFinding]) -> list[AddonFinding]:
+    """The findings, each once with all its Blenders; errors first, then by file and line."""
+    same: dict[tuple[object, ...], list[AddonFinding]] = collections.defaultdict(list)
+    for one in findings:
+        same[one.check, one.code, one.severity, one.message, one.file, one.line].append(one)
+    order = list(Severity)
+    joined = [
+        each[0].model_copy(update={"blenders": list(dict.fromkeys(name for one in each for name in one.blenders))})
+        for each in same.values()
+    ]
+    return sorted(joined, key=lambda one: (order.index(one.severity), one.file or "", one.line or 0))

@@ -1,0 +1,83 @@
+"""POST /addons: check whole add-ons on one Blender or several; see docs/addons.md."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Response
+
+from app.addons.checked import AddonRequest
+from app.api.common import Prefer, TheCaller, TheService, answers, prefers_no_wait
+from app.api.error_bodies import errors
+from app.api.examples import example, json_example
+from app.errors import (
+    AddonNotFound,
+    BlenderMissing,
+    InvalidRequest,
+    QuotaSpent,
+    RequestTooLarge,
+    RunFailed,
+    SandboxMissing,
+    ServiceBusy,
+    ServiceStopping,
+    StorageFailed,
+    error_of,
+)
+from app.service.addon_way import AddonCheck
+
+router = APIRouter(prefix="/addons", tags=["add-ons"])
+
+AddonId = Annotated[str, Path(max_length=100, description="Id of a check.", examples=[example("ADDON_ID")])]
+
+
+@router.post(
+    "",
+    summary="Check add-ons",
+    response_description="The finished check",
+    responses={
+        200: json_example("ADDON_CHECK", "The finished check; `status` says whether every add-on passed."),
+        202: {"model": AddonCheck, **json_example("ADDON_QUEUED", "Accepted; poll the check at `Location`.")},
+        **errors(
+            InvalidRequest,
+            QuotaSpent,
+            RequestTooLarge,
+            ServiceBusy,
+            ServiceStopping,
+            BlenderMissing,
+            SandboxMissing,
+            StorageFailed,
+            RunFailed,
+        ),
+    },
+)
+async def check_addons(
+    body: AddonRequest,
+    service: TheService,
+    caller: TheCaller,
+    response: Response,
+    prefer: Prefer = None,
+) -> AddonCheck:
+    """Install add-ons as Blender does, use all that they register, disable them, and enable them again.
+
+    Answers when the check has ended, or at once with 202 when the caller sends `Prefer: respond-async`.
+    """
+    check = await service.addons.submit(body, service.sending("addon", body, caller))
+    if prefers_no_wait(prefer):
+        response.status_code = 202
+        response.headers["Preference-Applied"] = "respond-async"
+        response.headers["Location"] = f"/addons/{check.id}"
+        return check
+    job = await service.until_ended(check.id)
+    if job.error:
+        raise error_of(job.error)
+    return await service.addons.get(check.id)
+
+
+@router.get(
+    "/{addon_id}",
+    summary="Get a check of add-ons",
+    responses=answers("ADDON_CHECK", "The check as it stands.", AddonNotFound, InvalidRequest),
+)
+async def get_check(addon_id: AddonId, service: TheService) -> AddonCheck:
+    """How each add-on went on each Blender, what was found, and what did not run. DELETE /jobs/{id} cancels it."""
+    return await service.addons.get(addon_id)

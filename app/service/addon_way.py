@@ -1,0 +1,98 @@
+"""Carries out checks of add-ons: a job whose result is the report."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from app.addons.checked import AddonReport, AddonRequest
+from app.errors import AddonNotFound, JobNotFound
+from app.jobs.job import JobSummary
+from app.jobs.kinds import ADDONS
+from app.jobs.run import JobStatus
+from app.jobs.sending import Sending
+from app.pipeline.state import Tools
+from app.service.admission import Admission
+from app.service.seen_jobs import SeenJobs
+from app.service.ways import End, JobWay
+from app.service.work import Work
+from harness.blenders import Blender
+from harness.readers import read_by
+
+PLACE: Final = "body.blenders"
+
+
+@dataclass(frozen=True)
+class AddonWay(JobWay):
+    """Checks add-ons with these tools."""
+
+    tools: Tools
+    admission: Admission
+
+    def blenders(self, request: AddonRequest) -> list[Blender]:
+        """The Blenders that are asked for, or the default one. Raises BlenderMissing and InvalidRequest."""
+        default = self.admission.choose_blender(None)
+        named = [self.admission.choose_blender(name, PLACE) for name in request.blenders]
+        return list(dict.fromkeys(named)) or [default]
+
+    async def take_through(self, job: JobSummary, anew: bool) -> End:
+        """Check the add-ons of a request. It begins anew if it was interrupted."""
+        # Imported here: the check has the healer read the files, whose libraries take a second.
+        from app.addons.check import Checking, check_addons, files_in_zip
+        from app.addons.discovery import AddonsRefused, Contents
+
+        self.admission.check_sandbox()
+        tools = self.tools
+        asked = AddonRequest.model_validate_json(await tools.runs.request_text(job.id))
+        tasks: set[asyncio.Task[None]] = set()
+
+        def say(stage: str) -> None:
+            task = asyncio.create_task(tools.progress.begin_stage(job.id, stage))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+
+        blenders = self.blenders(asked)
+        files = await read_by(tools.readers, files_in_zip, asked.archive)
+        if isinstance(files, str):
+            raise AddonsRefused(f"body.archive: {files}.")
+        contents = Contents(asked.name, {path: text.encode("latin-1") for path, text in files.items()}, {})
+        checking = Checking(blenders, tools.manifests.of, tools.sandbox, say, tools.readers)
+        report = await check_addons(contents, checking, asked.at)
+        await tools.runs.set_result(job.id, report.model_dump_json())
+        await asyncio.gather(*tasks)
+        return JobStatus.PROVEN if report.passed else JobStatus.NOT_PROVEN, None, None
+
+
+class AddonCheck(JobSummary):
+    """A check of add-ons as it stands."""
+
+    report: AddonReport | None
+    """Null until it has ended."""
+
+
+@dataclass(frozen=True)
+class AddonChecks:
+    """The checks of add-ons of a service, as views of their jobs."""
+
+    way: AddonWay
+    work: Work
+    jobs: SeenJobs
+
+    async def submit(self, request: AddonRequest, sent: Sending) -> AddonCheck:
+        """Accept a check. Raises InvalidRequest, BlenderMissing, SandboxMissing, QuotaSpent and ServiceBusy."""
+        self.way.admission.check_sandbox()
+        self.way.blenders(request)
+        job = await self.work.take("addon", request.name, "", request.model_dump(mode="json"), sent)
+        return await self.get(job.id)
+
+    async def get(self, id: str) -> AddonCheck:
+        """A check as it stands. Raises AddonNotFound."""
+        try:
+            job = await self.jobs.get(id)
+        except JobNotFound:
+            raise AddonNotFound(f"There is no check of an add-on {id}.") from None
+        if job.kind not in ADDONS.kinds:
+            raise AddonNotFound(f"There is no check of an add-on {id}.")
+        result = await self.way.tools.runs.result(id)
+        return AddonCheck(**job.model_dump(), report=AddonReport.model_validate_json(result) if result else None)

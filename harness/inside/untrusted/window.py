@@ -1,0 +1,210 @@
+"""Stands in for what a window gives an operator: dialogs, the file browser, pop-ups, events of mouse and keys.
+
+invoke ─┬─> dialog, confirmation, pop-up ─> draw, execute
+        ├─> file browser ─> a path: a file of its format to read, or one to write ─> execute
+        └─> modal ─> mouse, timer, click, return, escape, one event each, until it ends
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import types
+from collections.abc import Callable
+from typing import Any, Final
+
+import bpy
+
+from harness.inside.untrusted.layout import ContextView, Layout, StandIn
+
+EVENTS: Final = (
+    ("MOUSEMOVE", "NOTHING"), ("TIMER", "NOTHING"), ("LEFTMOUSE", "PRESS"), ("MOUSEMOVE", "NOTHING"),
+    ("LEFTMOUSE", "RELEASE"), ("RET", "PRESS"), ("ESC", "PRESS"), ("RIGHTMOUSE", "PRESS"),
+)  # fmt: skip
+"""The events that a modal operator gets, in order."""
+WRITERS: Final[dict[str, Callable[[str], Any]]] = {
+    ".obj": lambda path: bpy.ops.wm.obj_export(filepath=path),
+    ".stl": lambda path: bpy.ops.wm.stl_export(filepath=path),
+    ".ply": lambda path: bpy.ops.wm.ply_export(filepath=path),
+    ".blend": lambda path: bpy.ops.wm.save_as_mainfile(filepath=path, copy=True, check_existing=False),
+    ".png": lambda path: bpy.data.images.new("sample", 8, 8).save(filepath=path),
+}
+TEXTS: Final = {
+    ".txt": "one line\n",
+    ".csv": "x,y,z\n0,0,0\n1,0,0\n0,1,0\n",
+    ".xyz": "0 0 0\n1 0 0\n0 1 0\n",
+    ".json": "{}\n",
+    ".svg": '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><path d="M0 0 L10 0 L10 10 Z"/></svg>\n',
+    ".py": "import bpy\n",
+}
+Answer = set[str]
+
+
+class Event(types.SimpleNamespace):
+    """An event of a mouse or a key in the middle of an editor."""
+
+    def __init__(self, type: str, value: str) -> None:
+        places = {f"mouse_{of}{axis}": 100 for of in ("", "region_", "prev_", "prev_press_") for axis in "xy"}
+        keys = dict.fromkeys(
+            ("shift", "ctrl", "alt", "oskey", "hyper", "is_repeat", "is_tablet", "is_consecutive"), False
+        )
+        text = {"ascii": "", "unicode": "", "type_prev": "NONE", "value_prev": "NOTHING", "direction": "ANY"}
+        super().__init__(
+            type=type,
+            value=value,
+            pressure=1.0,
+            tilt=(0.0, 0.0),
+            xr=None,
+            is_mouse_absolute=False,
+            **places,
+            **keys,
+            **text,
+        )
+
+
+class Window:
+    """Takes part of a use of one operator. `then` is its next step: "execute", "modal", or None.
+
+    `layout` checks the names that are drawn; files are written to and read from `folder`.
+    """
+
+    def __init__(self, layout: Layout, folder: str) -> None:
+        self.view: Any = WindowContext(self)
+        self.then: str | None = None
+        self.lacks_file = False
+        """True if it was given a file of a format that nobody here can write."""
+        self._layout = layout
+        self._folder = folder
+
+    def go_through(self, operator: Any, execute: Any) -> Answer:
+        """Take an operator from `invoke` to its end, as a user would. `execute` is its own, or None."""
+        cls: Any = type(operator)
+        answer: Answer
+        invoke = getattr(cls, "invoke", None)
+        if invoke is None:
+            self.give_file(operator)
+            answer = execute(operator, self.view)
+            return answer
+        answer = invoke(operator, self.view, Event("LEFTMOUSE", "PRESS"))
+        if self.then == "execute" and "RUNNING_MODAL" in answer and execute:
+            answer = execute(operator, self.view)
+        if self.then == "modal" and "RUNNING_MODAL" in answer:
+            for kind, value in EVENTS:
+                answer = operator.modal(self.view, Event(kind, value))
+                if answer & {"FINISHED", "CANCELLED"}:
+                    break
+            else:
+                return {"FINISHED"}
+        return answer
+
+    def draws(self, operator: Any) -> None:
+        """Draw the operator's own dialog."""
+        if hasattr(type(operator), "draw"):
+            stand_in = OperatorInDialog(operator, self._layout)
+            type(operator).draw(stand_in, self.view)
+
+    def draws_popup(self, draw: Any) -> None:
+        """Draw a pop-up of a function's own."""
+        draw(types.SimpleNamespace(layout=self._layout), self.view)
+
+    def give_file(self, operator: Any) -> None:
+        """Choose a file for an operator that wants one and has none."""
+        known = operator.properties.bl_rna.properties
+        if "filepath" not in known or operator.filepath:
+            return
+        writes = "check_existing" in known or "export" in operator.bl_idname.lower()
+        ending = ending_of(operator)
+        path = os.path.join(self._folder, f"file{ending}")
+        if not writes:
+            self.lacks_file = not written(path, ending)
+        operator.filepath = path
+        for name, value in (("filename", os.path.basename(path)), ("directory", self._folder + os.sep)):
+            if name in known:
+                setattr(operator, name, value)
+        if "files" in known and hasattr(operator.files, "add") and not operator.files:
+            operator.files.add().name = os.path.basename(path)
+
+
+def ending_of(operator: Any) -> str:
+    """The ending of the files that an operator reads or writes, such as `.obj`; empty if it does not say."""
+    own = getattr(operator, "filename_ext", "")
+    if isinstance(own, str) and own.strip("."):
+        return own if own.startswith(".") else f".{own}"
+    found = re.search(r"\*(\.\w+)", getattr(operator, "filter_glob", "") or "")
+    return found[1] if found else ""
+
+
+def written(path: str, ending: str) -> bool:
+    """Write a small file of a format; False if the format is not known here, or this Blender cannot write it."""
+    if text := TEXTS.get(ending.lower()):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    elif write := WRITERS.get(ending.lower()):
+        with contextlib.suppress(Exception):
+            write(path)
+    return os.path.exists(path)
+
+
+class OperatorInDialog(StandIn):
+    """An operator whose dialog is drawn: its own properties, and a layout."""
+
+    def __init__(self, operator: Any, layout: Layout) -> None:
+        super().__init__(type(operator), layout)
+        self.__dict__["_real"] = operator
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_real"], name)
+
+
+class WindowContext(ContextView):
+    """The context with a window manager that answers in place of a user."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__()
+        self.__dict__["window_manager"] = WindowManager(window)
+
+
+class WindowManager(StandIn):
+    """Stands in for Blender's: what opens something on the screen is noted, all else is Blender's own."""
+
+    def __init__(self, window: Window) -> None:
+        self.__dict__.update(_window=window, _real=bpy.context.window_manager)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_real"], name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(self.__dict__["_real"], name, value)
+
+    def _shown(self, operator: Any, *_: Any, **__: Any) -> Answer:
+        self._window.then = "execute"
+        self._window.draws(operator)
+        return {"RUNNING_MODAL"}
+
+    invoke_props_dialog = invoke_props_popup = invoke_popup = _shown
+
+    def _answered(self, operator: Any, *_: Any, **__: Any) -> Answer:
+        self._window.then = "execute"
+        return {"RUNNING_MODAL"}
+
+    invoke_confirm = invoke_search_popup = _answered
+
+    def fileselect_add(self, operator: Any) -> None:
+        self._window.then = "execute"
+        self._window.give_file(operator)
+
+    def modal_handler_add(self, _operator: Any) -> bool:
+        self._window.then = "modal"
+        return True
+
+    def _popped_up(self, draw: Any, *_: Any, **__: Any) -> None:
+        self._window.draws_popup(draw)
+
+    popup_menu = popover = popup_menu_pie = _popped_up
+
+    def event_timer_add(self, time_step: float, **_: Any) -> Any:
+        return types.SimpleNamespace(time_step=time_step, time_delta=time_step, time_duration=time_step)
+
+    def event_timer_remove(self, _timer: Any) -> None:
+        return None
