@@ -26,7 +26,7 @@ LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + 40 * MOST_U
 """Each use is announced in each situation."""
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
-WELL: Final = frozenset({"drawn", "finished", "cancelled"})
+WELL: Final = frozenset({"drawn", "finished", "called", "cancelled"})
 ENDED: Final = "ended Blender"
 MOST_CRASHES: Final = 3
 """Most Blenders that are started again for one add-on."""
@@ -90,6 +90,8 @@ class Use:
     problem: AddonProblem | None = None
     setting: str = ""
     situation: str = ""
+    prepared: bool = False
+    """True if an operator has properties that its caller is to set."""
 
     @property
     def what(self) -> str:
@@ -154,8 +156,8 @@ class Registration:
 
     @property
     def raising(self) -> tuple[Use, ...]:
-        """The uses that raised."""
-        return tuple(use for use in self.uses if use.problem)
+        """The uses that raised, and did well in no situation."""
+        return tuple(use for use in self.uses if use.problem and use.how not in WELL)
 
     def newly_raising(self, before: Registration) -> tuple[Use, ...]:
         """The uses that raise now and did well before; a use that was cut off may have met a busy machine."""
@@ -272,7 +274,9 @@ def uses_in(end: ProcessEnd) -> tuple[Use, ...]:
                 number = int(event["number"])
                 kind, name, setting = names[number]
                 said, situation = (str(event[of])[:MOST_SAID] for of in ("how", "situation"))
-                results[number] = Use(kind, name, said, read_problem(event["problem"]), setting, situation)
+                problem = read_problem(event["problem"])
+                prepared = event["prepared"] is True
+                results[number] = Use(kind, name, said, problem, setting, situation, prepared)
         lost = None if ended_well(end) or began in results else began
         uses = [results[number] for number in sorted(results)]
         if lost is not None:

@@ -24,9 +24,9 @@ ROOMS: Final[dict[str, str]] = {
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
     "app.web": "app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict app.errors "
     "harness harness.readers",
-    "app.api": "app.service app.http app.pipeline app.artifacts app.repositories app.blenders app.observing app.jobs "
-    "app.settings app.errors clients.mcp codebase.diagnosis codebase.ask ingest harness harness.readers "
-    "harness.tracing",
+    "app.api": "app.service app.addons app.http app.pipeline app.artifacts app.repositories app.blenders "
+    "app.observing app.jobs app.settings app.errors clients.mcp codebase.diagnosis codebase.ask ingest harness "
+    "harness.readers harness.tracing",
     "app.service": "app.pipeline app.addons app.drafting app.artifacts app.repositories app.retrieval app.blenders "
     "app.checks app.observing app.jobs app.prompting app.settings app.verdict app.llm app.errors ingest "
     "harness.engines harness harness.readers harness.sandbox harness.tracing search",

@@ -13,7 +13,7 @@ from app.verdict.verdict import Finding, Severity
 from harness.addons import NOT_TRIED, Registration, Use
 
 MOST_BLENDERS: Final = 8
-NOT_USED: Final = frozenset({"not for this scene", "only in a window", NOT_TRIED})
+NOT_USED: Final = frozenset({"not for this scene", "only in a window", "not in the sandbox", NOT_TRIED})
 Kind = Literal["extension", "add-on"]
 
 
@@ -58,7 +58,7 @@ class AddonOnBlender(BaseModel):
     passed: bool
     """True if it registers, unregisters and registers again, and nothing that was found here is an error."""
     said: str
-    """How far it came, in words."""
+    """The progress of its registration, in words."""
     operators: Share
     """Operators that were run, of those that are registered."""
     draws: Share
@@ -144,4 +144,4 @@ def merged(findings: Iterable[AddonFinding]) -> list[AddonFinding]:
         each[0].model_copy(update={"blenders": list(dict.fromkeys(name for one in each for name in one.blenders))})
         for each in same.values()
     ]
-    return sorted(joined, key=lambda one: (order.index(one.severity), one.file or "", one.line or 0))
+    return sorted(joined, key=lambda finding: (order.index(finding.severity), finding.file or "", finding.line or 0))

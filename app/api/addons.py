@@ -79,5 +79,5 @@ async def check_addons(
     responses=answers("ADDON_CHECK", "The check as it stands.", AddonNotFound, InvalidRequest),
 )
 async def get_check(addon_id: AddonId, service: TheService) -> AddonCheck:
-    """How each add-on went on each Blender, what was found, and what did not run. DELETE /jobs/{id} cancels it."""
+    """The results of each add-on on each Blender, the findings, and the rest. DELETE /jobs/{id} cancels a check."""
     return await service.addons.get(addon_id)

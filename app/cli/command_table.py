@@ -31,7 +31,7 @@ COMMANDS: Final[Mapping[str, Row]] = {
     "addon": Row("Whole add-ons: check."),
     "addon check": Row(
         "Install add-ons, use all that they register on one Blender or several, and say what was found.",
-        "addons:addon_check",
+        "addon_checks:addon_check",
     ),
     "search": Row(
         "Find symbols of the Blender API, or recipes, by what they are for; exit code 1 if nothing is found.",

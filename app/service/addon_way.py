@@ -39,7 +39,7 @@ class AddonWay(JobWay):
     async def take_through(self, job: JobSummary, anew: bool) -> End:
         """Check the add-ons of a request. It begins anew if it was interrupted."""
         # Imported here: the check has the healer read the files, whose libraries take a second.
-        from app.addons.check import Checking, check_addons, files_in_zip
+        from app.addons.checking import Checking, check_addons, files_in_zip
         from app.addons.discovery import AddonsRefused, Contents
 
         self.admission.check_sandbox()

@@ -9,7 +9,7 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.jobs.job import JobFilter, JobSummary
-from app.jobs.kinds import CHANGES, GROUPS, RUNS, JobGroup, JobKind, group_of
+from app.jobs.kinds import ADDONS, CHANGES, GROUPS, RUNS, JobGroup, JobKind, group_of
 from app.jobs.run import UNFINISHED, JobStatus
 from app.service.service import Service
 from app.web.routing import TheService, check_signed_in, page, router
@@ -18,7 +18,7 @@ from app.web.show import place_of, run_words
 SHOWN: Final = 60
 LISTS: Final[dict[str, tuple[JobGroup, ...]]] = {"jobs": GROUPS, "runs": (RUNS,), "changes": (CHANGES,)}
 """The lists by the last part of their address."""
-ADDRESSES: Final = {RUNS.name: "/page/runs/", CHANGES.name: "/page/changes/"}
+ADDRESSES: Final = {RUNS.name: "/page/runs/", CHANGES.name: "/page/changes/", ADDONS.name: "/page/addons/"}
 """The pages of jobs by their group; the others are shown as the JSON interface has them."""
 
 
@@ -69,6 +69,7 @@ def jobs_with_pictures(service: Service, jobs: list[JobSummary]) -> set[str]:
 
 @router.post("/page/runs/{job_id}/cancel")
 @router.post("/page/changes/{job_id}/cancel")
+@router.post("/page/addons/{job_id}/cancel")
 async def cancel_job(request: Request, service: TheService, job_id: str) -> RedirectResponse:
     """End a job now."""
     await service.jobs.get(job_id)

@@ -21,12 +21,12 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-from app.web import artifact, change_pages, gallery, job_list, overview, running, signing, symbol
+from app.web import addon_pages, artifact, change_pages, gallery, job_list, overview, running, signing, symbol
 from app.web import ask_form as asking
 from app.web.routing import open_router, router
 
 FILES: Final = "/page/files"
-ROUTES: Final = (gallery, asking, job_list, running, artifact, symbol, change_pages, overview, signing)
+ROUTES: Final = (gallery, asking, job_list, running, artifact, symbol, change_pages, addon_pages, overview, signing)
 """The modules that add their routes to the routers when they are imported."""
 
 

@@ -13,6 +13,7 @@ import pytest
 from fastapi import Depends, FastAPI
 from fastapi.exceptions import RequestValidationError
 
+from app.api import addons as addon_routes
 from app.api import changes as change_routes
 from app.api import jobs as job_routes
 from app.api import repositories as routes
@@ -58,7 +59,7 @@ async def served(
         app, service = FastAPI(), service_over(folder, runs, allowed, Asker(models, None, 20), workers)
         app.state.service = service
         app.state.tokens = tokens or {}
-        for router in (routes.router, change_routes.router, job_routes.router):
+        for router in (routes.router, change_routes.router, addon_routes.router, job_routes.router):
             app.include_router(router, dependencies=[Depends(check_token), Depends(check_own)])
         app.include_router(routing.router)
         app.add_exception_handler(BlendproofError, answer_error)

@@ -53,6 +53,7 @@ def service_over(
         sandbox=strongest(),
         readers=None,
         blenders=[],
+        manifests=SimpleNamespace(of=None),
         settings=Settings(data=folder / "data"),
         metrics=Metrics(),
         runs=runs,

@@ -233,6 +233,8 @@ async def test_two_services_do_not_share_a_data_folder(settings: Settings) -> No
 
 
 OPERATIONS = {
+    ("post", "/addons"),
+    ("get", "/addons/{addon_id}"),
     ("post", "/generate"),
     ("post", "/validate"),
     ("get", "/runs"),

@@ -211,7 +211,7 @@ async def test_what_is_registered_is_used_and_what_raises_is_told_with_its_line(
     assert said["Operator USED_OT_is_old"].startswith(where)
     assert 'there is no operator "used.gone"' in said["Panel USED_PT_bad"]
     assert "NOT_AN_ICON" in said["entry of VIEW3D_MT_add entry"]
-    assert "1 drawn" in done.used and "3 finished" in done.used and "Traceback" not in done.output
+    assert "1 drawn" in done.used and "4 finished" in done.used and "Traceback" not in done.output
 
 
 def end_with(events: Events, signal: int | None = None) -> ProcessEnd:
@@ -229,9 +229,12 @@ STEPS: list[dict[str, Any]] = [
     ("signal", "third"), [(11, ("ended Blender", "Crashed: Blender crashed with signal 11")), (None, ("not tried", ""))]
 )
 def test_what_blender_does_not_survive_is_told_and_is_no_step(signal: int | None, third: tuple[str, str]) -> None:
-    using: dict[str, Any] = {"event": "using", "names": [["Operator", name] for name in "abcd"]}
+    using: dict[str, Any] = {"event": "using", "names": [["Operator", name, ""] for name in "abcd"]}
     told = [*STEPS, {"event": "finished"}, using]
-    told += [{"event": "used", "how": how, "problem": None} for how in ("finished", "cancelled")]
+    for number, how in enumerate(("finished", "cancelled")):
+        facts = {"problem": None, "situation": "object mode", "prepared": False}
+        told += [{"event": "trying", "number": number}, {"event": "used", "number": number, "how": how, **facts}]
+    told += [{"event": "trying", "number": 2}]
     done = registration_of(BLENDER, end_with([(0.1, event) for event in told], signal))
     how, said = third
     assert done.passed and [one.how for one in done.uses] == ["finished", "cancelled", how, "not tried"]

@@ -172,13 +172,21 @@ def add_strips() -> None:
     editor = bpy.context.scene.sequence_editor_create()
     strips = editor.strips if hasattr(editor, "strips") else editor.sequences
     length = "length" if bpy.app.version >= (5, 0, 0) else "frame_end"
-    strips.new_effect(name="Color", type="COLOR", channel=1, frame_start=1, **{length: 25})
+    strip = strips.new_effect(name="Color", type="COLOR", channel=1, frame_start=1, **{length: 25})
+    strip.select, editor.active_strip = True, strip
 
 
 def add_text() -> None:
     bpy.data.texts.new("Text").write("import bpy\nprint(bpy.app.version)\n")
 
 
+SELECT_ALL: Final[dict[str, Any]] = {
+    "MESH": bpy.ops.mesh.select_all,
+    "ARMATURE": bpy.ops.armature.select_all,
+    "CURVE": bpy.ops.curve.select_all,
+    "POSE": bpy.ops.pose.select_all,
+}
+"""The operator that selects all of an object's parts, by its type or the mode."""
 PARTS: Final[tuple[Callable[[], None], ...]] = (
     enrich_cube, add_ball, add_armature, add_curve, add_others, add_drawing, add_trees, add_compositor, add_strips,
     add_text,
@@ -200,8 +208,11 @@ def enter(situation: Situation, scene: str) -> None:
             mode = "EDIT_GPENCIL"
         with showing(VIEW):
             bpy.ops.object.mode_set(mode=mode)
-            if objects.active.type == "MESH" and mode == "EDIT":
-                bpy.ops.mesh.select_all(action="SELECT")
+            kind = "POSE" if mode == "POSE" else objects.active.type
+            if select_all := SELECT_ALL.get(kind):
+                select_all(action="SELECT")
+            if kind == "POSE":
+                objects.active.data.bones.active = objects.active.data.bones[0]
 
 
 def showing(editor: str, region: str = "WINDOW") -> Any:
@@ -231,3 +242,7 @@ def show_data(space: Any, editor: str) -> None:
         space.node_tree = getattr(scene, "compositing_node_group", None) or scene.node_tree
     elif editor == "ShaderNodeTree":
         space.node_tree = bpy.data.objects["Cube"].active_material.node_tree
+    if editor.endswith("NodeTree"):
+        for node in space.node_tree.nodes:
+            node.select = True
+        space.node_tree.nodes.active = space.node_tree.nodes[0]

@@ -13,6 +13,7 @@ fault. All reports of this process are claims.
 from __future__ import annotations
 
 import contextlib
+import errno
 import faulthandler
 import os
 import re
@@ -49,7 +50,7 @@ from harness.inside.untrusted.situations import (
     save_rich_scene,
     showing,
 )
-from harness.inside.untrusted.window import Window
+from harness.inside.untrusted.window import Window, without_popups
 from harness.protocol import MOST_SETTINGS, MOST_USED, EventName, RenderLimits
 
 ALL_S = 20.0
@@ -63,9 +64,10 @@ MOST_SITUATIONS = 4
 """Most situations that one operator is run in until it finishes."""
 ENTRY = "entry of "
 HANDLER, PROPERTY = " handler", "property"
-PROBE = "blendproof.probe"
-WRONG_CONTEXT = ".poll() failed, context is incorrect"
-"""The message of a Blender operator that needs a window, if an operator of the add-on calls it."""
+PROBE, PROBE_CLASS = "blendproof.probe", "BLENDPROOF_OT_probe"
+OF_THE_SCREEN = (".poll() failed, context is incorrect", "background mode", "float NaN")
+"""Parts of the messages of Blender that want a window: operators, the graphics card, places below the mouse."""
+NO_WAY_OUT = (errno.EPERM, errno.EACCES, errno.EROFS, errno.ENETUNREACH, errno.ECONNREFUSED, errno.EAFNOSUPPORT)
 OF_A_WINDOW = re.compile(r"\bcontext\.(area|space_data|region|region_data|screen|window)\b")
 OF_DATA = (LookupError, ValueError, ArithmeticError, AssertionError, AttributeError)
 """Errors that a menu may raise if it was not opened by the operator that prepares it."""
@@ -76,9 +78,16 @@ SPACES = {
     "PROPERTIES": PROPERTIES,
 }  # fmt: skip
 """The space of a menu of Blender's, by the beginning of its name."""
+SPACES_OF_NAMES = {
+    "node": "NODE_EDITOR", "sequencer": "SEQUENCE_EDITOR", "uv": "IMAGE_EDITOR", "image": "IMAGE_EDITOR",
+    "text": "TEXT_EDITOR", "graph": "GRAPH_EDITOR", "action": "DOPESHEET_EDITOR", "nla": "NLA_EDITOR",
+}  # fmt: skip
+"""The space that an operator is for, by the beginning of its own name."""
 EDIT_MODE = re.compile(r"edit ?mode", re.IGNORECASE)
 REFUSED, IN_A_WINDOW, RAISED, NOT_TRIED = "not for this scene", "only in a window", "raised", "not tried"
-RANKS = (RAISED, "finished", "drawn", "called", "cancelled", "reported", IN_A_WINDOW, REFUSED)
+NOT_ALLOWED = "not in the sandbox"
+DID_WELL = ("finished", "drawn", "called")
+RANKS = (*DID_WELL, RAISED, "cancelled", "reported", NOT_ALLOWED, IN_A_WINDOW, REFUSED)
 """Results, the one that says most first."""
 RegisteredThing = tuple[str, str, Any]
 """A registration: its kind, its name, and the class or the function with its class."""
@@ -89,7 +98,7 @@ class TooLong(BaseException):
 
 
 @dataclass
-class Use:
+class Trial:
     """The use of one thing: `setting` is a value of one of its properties, empty for its defaults."""
 
     kind: str
@@ -99,19 +108,34 @@ class Use:
     how: str = REFUSED
     problem: dict[str, Any] | None = None
     situation: str = ""
+    elsewhere: dict[str, Any] | None = None
+    """An error in another situation than that of the result; `situation` is that of the error."""
     usable: list[Situation] = field(default_factory=list[Situation])
 
     @property
     def what(self) -> str:
         return f"{self.kind} {self.name} {self.setting}".rstrip()
 
-    def note(self, how: str, problem: dict[str, Any] | None, situation: Situation | None) -> None:
-        """Note a result, if it says more than those before."""
-        if not self.situation or rank(how) < rank(self.how):
-            self.how, self.problem, self.situation = how, problem, situation.name if situation else ""
+    @property
+    def is_prepared(self) -> bool:
+        """True if an operator has properties that its caller is to set, such as a name or a number."""
+        return self.kind == "Operator" and any(
+            known.is_runtime and known.type in ("INT", "STRING", "COLLECTION") and known.subtype != "FILE_PATH"
+            for known in properties_of(self.thing)
+        )
+
+    def note(self, how: str, problem: dict[str, Any] | None, situation: Situation) -> None:
+        """Note a result, if it says more than those before; an error says less than a use that did well."""
+        if self.problem and how in DID_WELL:
+            self.how, self.problem, self.elsewhere = how, None, self.problem
+        elif how == RAISED and self.how in DID_WELL:
+            if self.elsewhere is None:
+                self.elsewhere, self.situation = problem, situation.name
+        elif not self.situation or rank(how) < rank(self.how):
+            self.how, self.problem, self.situation = how, problem, situation.name
 
 
-Act = Callable[[Use, Window, Situation], str]
+Act = Callable[[Trial, Window, Situation], str]
 """Does something with a use in a situation, and returns the result. Raises the exceptions of the add-on."""
 
 
@@ -124,7 +148,7 @@ class Using:
 
     def __init__(
         self,
-        uses: Sequence[Use],
+        uses: Sequence[Trial],
         folder: str,
         situations: Sequence[Situation],
         start: str,
@@ -138,6 +162,8 @@ class Using:
         self._channel = channel
         self._coverage = coverage
         self._start = start
+        spaces = {space_of(use) for use in uses if is_drawn(use)} - {PROPERTIES, None}
+        self._spaces = spaces or {VIEW}
         if situations is SITUATIONS:
             self._scene = save_rich_scene(start)
         else:
@@ -162,7 +188,7 @@ class Using:
         """True if the time for all uses is up."""
         return time.monotonic() - self.began > ALL_S
 
-    def each(self, uses: Sequence[Use], act: Callable[[Use], None]) -> None:
+    def each(self, uses: Sequence[Trial], act: Callable[[Trial], None]) -> None:
         """Act on each use in turn, and report it."""
         for use in uses:
             if self.is_over():
@@ -171,20 +197,20 @@ class Using:
             act(use)
             self.report([use])
 
-    def trying(self, use: Use) -> None:
+    def trying(self, use: Trial) -> None:
         """Say which use begins, in case that Blender does not survive it or does not return."""
         self._channel.send(EventName.TRYING, number=self.uses.index(use))
         faulthandler.dump_traceback_later(STUCK_S, exit=True, file=2)
 
-    def report(self, uses: Sequence[Use]) -> None:
+    def report(self, uses: Sequence[Trial]) -> None:
         """Report these uses."""
         faulthandler.cancel_dump_traceback_later()
         flush()
         for use in uses:
-            facts = {"how": use.how, "problem": use.problem, "situation": use.situation}
-            self._channel.send(EventName.USED, number=self.uses.index(use), **facts)
+            facts = {"how": use.how, "problem": use.problem or use.elsewhere, "situation": use.situation}
+            self._channel.send(EventName.USED, number=self.uses.index(use), prepared=use.is_prepared, **facts)
 
-    def draw_and_poll(self, uses: Sequence[Use]) -> None:
+    def draw_and_poll(self, uses: Sequence[Trial]) -> None:
         """Draw in each situation what is shown there, and note for each operator where it can be used."""
         for situation in self._situations:
             if self.is_over() or not self.entered(situation):
@@ -193,30 +219,42 @@ class Using:
                 if self.is_over():
                     break
                 editor = editor_of(use, situation)
-                if editor is None or (use.kind == "Operator" and len(use.usable) >= MOST_SITUATIONS):
+                if editor is None:
                     continue
                 self.trying(use)
                 if use.kind == "Operator":
                     self.attempt(use, situation, poll, editor)
-                elif use.how != RAISED:
-                    self.attempt(use, situation, self.draw, editor)
+                else:
+                    self.attempt(use, situation, draw, editor)
 
-    def operate(self, use: Use) -> None:
+    def operate(self, use: Trial) -> None:
         """Run an operator where its `poll` allows it, until it finishes."""
-        for situation in use.usable:
+        usable = sorted(use.usable, key=lambda situation: self.distance(use, situation))
+        for situation in usable[:MOST_SITUATIONS]:
             if self.entered(situation):
                 self.attempt(use, situation, run, situation.editor, again=True)
-            if use.how in (RAISED, "finished"):
+            if use.how == "finished":
                 break
 
-    def call(self, use: Use) -> None:
-        """Call a handler or a timer, or change a property that has a callback."""
-        if self.entered(self._situations[0]):
-            self.attempt(use, self._situations[0], call, VIEW)
+    def distance(self, use: Trial, situation: Situation) -> int:
+        """The distance of a situation from those that an operator is meant for, by its panels and its name."""
+        named = SPACES_OF_NAMES.get(getattr(use.thing, "bl_idname", "").partition(".")[0])
+        return 2 * (situation.space not in self._spaces) + (named is not None and named != situation.space)
 
-    def draw(self, use: Use, window: Window, _situation: Situation) -> str:
-        """Draw a panel, menu or header. Raises its exceptions, and WrongName."""
-        return drawn(use, window.view, self._folder)
+    def call(self, use: Trial) -> None:
+        """Call a handler or a timer, or change a property that has a callback."""
+        situation = min(self._situations, key=lambda each: each.space not in self._spaces)
+        if self.entered(situation):
+            self.attempt(use, situation, call, situation.editor)
+
+    def layout(self, wrong: list[dict[str, Any]]) -> Layout:
+        """A layout that checks names, and adds each wrong one as facts."""
+
+        def note(message: str, frame: types.FrameType | None) -> None:
+            frames = [own_frame(entry, self._folder) for entry in traceback.extract_stack(frame, 1)] if frame else []
+            wrong.append({"type": "UnknownName", "message": message, "module": None, "frames": frames})
+
+        return Layout(Drawing(self._folder + os.sep, note))
 
     def entered(self, situation: Situation) -> bool:
         """Enter a situation; False if this Blender does not have it."""
@@ -238,22 +276,24 @@ class Using:
             if self._coverage:
                 self._coverage.begin()
 
-    def attempt(self, use: Use, situation: Situation, act: Act, editor: str, again: bool = False) -> None:
+    def attempt(self, use: Trial, situation: Situation, act: Act, editor: str, again: bool = False) -> None:
         """Note the result of one act in a situation; an error is tried once more, from the same scene if `again`."""
         for turn in range(2):
-            window = Window(Layout(Drawing(self._folder + os.sep, lambda *_: None)), self._start)
+            wrong: list[dict[str, Any]] = []
+            window = Window(self.layout(wrong), self._start)
             try:
                 if turn and again and not self.entered(situation):
                     return
                 with (
                     limit_renders(RenderLimits()),
+                    without_popups(),
                     showing(editor, region_of(use)),
                     limited(ONE_S),
                     swallowed() as errors,
                 ):
                     how = act(use, window, situation)
-                    if errors:
-                        raise errors[0]
+                if errors or wrong:
+                    raise errors[0] if errors else WrongName(wrong[0])
                 use.note(how, None, situation)
                 return
             except BaseException as error:
@@ -291,12 +331,12 @@ def use_all(
 
     With a `coverage`, all situations and settings are tried and its lines are reported, otherwise the first few.
     """
-    things = [Use(*thing) for thing in registered if thing[0] in DRAWN or thing[0].startswith(ENTRY)]
-    things += [Use(*thing) for thing in registered if thing[0] == "Operator"]
+    things = [Trial(*thing) for thing in registered if thing[0] in DRAWN or thing[0].startswith(ENTRY)]
+    things += [Trial(*thing) for thing in registered if thing[0] == "Operator"]
     if coverage:
-        things += [Use(*thing) for thing in registered if thing[0].endswith(HANDLER)]
-        things += [Use("timer", str(getattr(timer, "__name__", "timer")), timer) for timer in timers]
-        things += [Use(*thing) for thing in registered if thing[0] == PROPERTY]
+        things += [Trial(*thing) for thing in registered if thing[0].endswith(HANDLER)]
+        things += [Trial("timer", str(getattr(timer, "__name__", "timer")), timer) for timer in timers]
+        things += [Trial(*thing) for thing in registered if thing[0] == PROPERTY]
     things = things[:MOST_USED]
     if coverage:
         settings = [each for use in things if use.kind == "Operator" for each in settings_of(use)]
@@ -307,14 +347,20 @@ def use_all(
         Using(things, folder, SITUATIONS if coverage else FEW, start, channel, coverage).use_all()
 
 
-def is_drawn(use: Use) -> bool:
+def is_drawn(use: Trial) -> bool:
     return use.kind in DRAWN or use.kind.startswith(ENTRY)
 
 
-def editor_of(use: Use, situation: Situation) -> str | None:
-    """The editor to show for a thing in a situation; None if it is not shown there."""
+def space_of(use: Trial) -> str | None:
+    """The type of the space that something is drawn in; None if it does not say."""
     cls = use.thing[0] if use.kind.startswith(ENTRY) else use.thing
-    space = getattr(cls, "bl_space_type", None) or SPACES.get(use.kind.removeprefix(ENTRY).partition("_")[0])
+    space: str | None = getattr(cls, "bl_space_type", None)
+    return space or SPACES.get(use.kind.removeprefix(ENTRY).partition("_")[0])
+
+
+def editor_of(use: Trial, situation: Situation) -> str | None:
+    """The editor to show for a thing in a situation; None if it is not shown there."""
+    space = space_of(use)
     if use.kind == "Operator" or space is None or space == situation.space:
         return situation.editor
     if space == PROPERTIES:
@@ -323,7 +369,7 @@ def editor_of(use: Use, situation: Situation) -> str | None:
     return None if space in known or situation is not SITUATIONS[0] else EDITORS.get(space, space)
 
 
-def region_of(use: Use) -> str:
+def region_of(use: Trial) -> str:
     """The type of the region that a thing is drawn in."""
     return str(getattr(use.thing, "bl_region_type", "WINDOW")) if is_drawn(use) else "WINDOW"
 
@@ -363,11 +409,13 @@ def excuse(error: BaseException, view: ContextView) -> str | None:
     """The result if an error is no fault: it lacked a window, or data of another kind; otherwise None."""
     if isinstance(error, NeedsMore):
         return REFUSED
+    if isinstance(error, OSError) and error.errno in NO_WAY_OUT:
+        return NOT_ALLOWED
     said = text_of(error)
     frames = traceback.extract_tb(error.__traceback__)
     line = (frames[-1].line or "") if frames else ""
     lacks = "None" in said and (view.__dict__["missed"] or OF_A_WINDOW.search(line + said))
-    if lacks or GraphicsCard.__name__ in said or WRONG_CONTEXT in said:
+    if lacks or GraphicsCard.__name__ in said or any(each in said for each in OF_THE_SCREEN):
         return IN_A_WINDOW
     return REFUSED if of_other_data(said) else None
 
@@ -377,37 +425,28 @@ def problem_of(error: BaseException, folder: str) -> dict[str, Any]:
     return error.facts if isinstance(error, WrongName) else facts_of(error, folder)
 
 
-def poll(use: Use, window: Window, situation: Situation) -> str:
+def poll(use: Trial, window: Window, situation: Situation) -> str:
     """Note if an operator can be used here. Raises the exceptions of its `poll`."""
     if is_usable(use.thing, window.view):
         use.usable.append(situation)
     return REFUSED
 
 
-def drawn(use: Use, view: ContextView, folder: str) -> str:
-    """Draw a panel, menu or header, or a function that was appended to one, with a layout that checks names."""
-    wrong: list[dict[str, Any]] = []
-
-    def note(message: str, frame: types.FrameType | None) -> None:
-        frames = [own_frame(entry, folder) for entry in traceback.extract_stack(frame, 1)] if frame else []
-        wrong.append({"type": "UnknownName", "message": message, "module": None, "frames": frames})
-
-    layout = Layout(Drawing(folder + os.sep, note))
+def draw(use: Trial, window: Window, _situation: Situation) -> str:
+    """Draw a panel, menu or header, or a function that was appended to one. Raises its exceptions."""
     if use.kind.startswith(ENTRY):
         cls, function = use.thing
-        function(StandIn(cls, layout), view)
-    elif not is_usable(use.thing, view):
+        function(StandIn(cls, window.layout), window.view)
+        return "drawn"
+    if not is_usable(use.thing, window.view):
         return REFUSED
-    else:
-        stand_in = StandIn(use.thing, layout)
-        for method in (each for each in DRAWING if each in vars_of(use.thing)):
-            getattr(stand_in, method)(view)
-    if wrong:
-        raise WrongName(wrong[0])
+    stand_in = StandIn(use.thing, window.layout)
+    for method in (each for each in DRAWING if each in vars_of(use.thing)):
+        getattr(stand_in, method)(window.view)
     return "drawn"
 
 
-def run(use: Use, window: Window, _situation: Situation) -> str:
+def run(use: Trial, window: Window, _situation: Situation) -> str:
     """Take an operator through a use. Raises its exceptions, and NeedsMore if it lacks what a user would give."""
     try:
         return probed(use, window)
@@ -417,7 +456,7 @@ def run(use: Use, window: Window, _situation: Situation) -> str:
         raise
 
 
-def probed(use: Use, window: Window) -> str:
+def probed(use: Trial, window: Window) -> str:
     """Run an operator from `invoke` on; returns its result. Raises the exceptions of its methods.
 
     Without a window Blender calls no `invoke`. So a class of ours that is made from it runs in its place, and takes the
@@ -442,7 +481,7 @@ def probed(use: Use, window: Window) -> str:
             return {"CANCELLED"}
 
     fields = {"bl_idname": PROBE, "execute": heard, "__module__": cls.__module__, "__doc__": cls.__doc__}
-    probe: Any = type("BLENDPROOF_OT_probe", (cls,), fields)
+    probe: Any = type(PROBE_CLASS, (cls,), fields)
     bpy.utils.register_class(probe)
     try:
         (result,) = bpy.ops.blendproof.probe("EXEC_DEFAULT", **value_of(use))
@@ -459,7 +498,7 @@ def probed(use: Use, window: Window) -> str:
     return said if said.startswith("reported") else said.lower()
 
 
-def settings_of(use: Use) -> Iterator[Use]:
+def settings_of(use: Trial) -> Iterator[Trial]:
     """A use per value of an operator's switches and choices that is not its default."""
     values = [
         (known.identifier, value)
@@ -468,7 +507,7 @@ def settings_of(use: Use) -> Iterator[Use]:
         for value in other_values(known)
     ]
     for name, value in values[:MOST_PER_OPERATOR]:
-        yield Use(use.kind, use.name, use.thing, f"{name}={value!r}")
+        yield Trial(use.kind, use.name, use.thing, f"{name}={value!r}")
 
 
 def properties_of(cls: Any) -> Any:
@@ -486,21 +525,22 @@ def other_values(known: Any) -> list[Any]:
     return []
 
 
-def value_of(use: Use) -> dict[str, Any]:
+def value_of(use: Trial) -> dict[str, Any]:
     """The property that a use sets, with its value."""
     name, _, value = use.setting.partition("=")
     return {name: value == "True" if value in ("True", "False") else value[1:-1]} if name else {}
 
 
 def sets_before(cls: Any, error: BaseException) -> bool:
-    """True if an operator lacks a member that only its `invoke` or `modal` sets, which did not come so far."""
-    found = re.search(r"has no attribute ['\"](\w+)['\"]", text_of(error))
+    """True if an operator lacks a member of its own that its `invoke` or `modal` sets, which did not come so far."""
+    found = re.search(r"'(\w+)' object has no attribute ['\"](\w+)['\"]", text_of(error))
+    if found is None or found[1] not in (PROBE_CLASS, *(base.__name__ for base in cls.__mro__)):
+        return False
     methods = (vars(base).get(name) for base in cls.__mro__ for name in ("invoke", "modal"))
-    names = {name for method in methods if (code := getattr(method, "__code__", None)) for name in code.co_names}
-    return bool(found and found[1] in names and found[1] not in properties_of(cls))
+    return any(found[2] in code.co_names for method in methods if (code := getattr(method, "__code__", None)))
 
 
-def call(use: Use, _window: Window, _situation: Situation) -> str:
+def call(use: Trial, _window: Window, _situation: Situation) -> str:
     """Call a handler or a timer as Blender does, or change the properties below one. Raises their exceptions."""
     if use.kind == "timer":
         use.thing()

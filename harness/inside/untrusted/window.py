@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any, Final
 
 import bpy
@@ -41,7 +42,34 @@ TEXTS: Final = {
 Answer = set[str]
 
 
-class Event(types.SimpleNamespace):
+POPUPS: Final = frozenset(
+    ("wm", name) for name in ("call_menu", "call_menu_pie", "call_panel", "call_asset_shelf_popover", "redraw_timer")
+) | {("screen", "userpref_show"), ("screen", "area_dupli"), ("screen", "screen_full_area"), ("wm", "window_new")}
+"""Operators of Blender's that put something on the screen: without one, some end Blender."""
+
+
+@contextlib.contextmanager
+def without_popups() -> Generator[None, None, None]:
+    """Have the operators that only put something on the screen do nothing."""
+    operators: Any = sys.modules["bpy.ops"]
+    # As in `renders`: the function that calls operators; or, since 5.2, the function that makes them.
+    name = "_op_call" if "_op_call" in vars(operators) else "_op_create_function"
+    own = getattr(operators, name)
+
+    def call(idname: str, *arguments: Any) -> Any:
+        return {"FINISHED"} if tuple(idname.split(".")) in POPUPS else own(idname, *arguments)
+
+    def create(module: str, operator: str) -> Any:
+        return (lambda *_, **__: {"FINISHED"}) if (module, operator) in POPUPS else own(module, operator)
+
+    setattr(operators, name, call if name == "_op_call" else create)
+    try:
+        yield
+    finally:
+        setattr(operators, name, own)
+
+
+class InputEvent(types.SimpleNamespace):
     """An event of a mouse or a key in the middle of an editor."""
 
     def __init__(self, type: str, value: str) -> None:
@@ -74,7 +102,7 @@ class Window:
         self.then: str | None = None
         self.lacks_file = False
         """True if it was given a file of a format that nobody here can write."""
-        self._layout = layout
+        self.layout = layout
         self._folder = folder
 
     def go_through(self, operator: Any, execute: Any) -> Answer:
@@ -86,12 +114,12 @@ class Window:
             self.give_file(operator)
             answer = execute(operator, self.view)
             return answer
-        answer = invoke(operator, self.view, Event("LEFTMOUSE", "PRESS"))
+        answer = invoke(operator, self.view, InputEvent("LEFTMOUSE", "PRESS"))
         if self.then == "execute" and "RUNNING_MODAL" in answer and execute:
             answer = execute(operator, self.view)
         if self.then == "modal" and "RUNNING_MODAL" in answer:
             for kind, value in EVENTS:
-                answer = operator.modal(self.view, Event(kind, value))
+                answer = operator.modal(self.view, InputEvent(kind, value))
                 if answer & {"FINISHED", "CANCELLED"}:
                     break
             else:
@@ -101,12 +129,12 @@ class Window:
     def draws(self, operator: Any) -> None:
         """Draw the operator's own dialog."""
         if hasattr(type(operator), "draw"):
-            stand_in = OperatorInDialog(operator, self._layout)
+            stand_in = OperatorInDialog(operator, self.layout)
             type(operator).draw(stand_in, self.view)
 
     def draws_popup(self, draw: Any) -> None:
         """Draw a pop-up of a function's own."""
-        draw(types.SimpleNamespace(layout=self._layout), self.view)
+        draw(types.SimpleNamespace(layout=self.layout), self.view)
 
     def give_file(self, operator: Any) -> None:
         """Choose a file for an operator that wants one and has none."""

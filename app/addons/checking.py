@@ -24,7 +24,7 @@ from app.addons.healing import remaining_findings
 from app.addons.permissions import DOES, permissions_needed
 from app.addons.port import draft_of
 from app.verdict.verdict import Severity
-from harness.addons import CUT_OFF, MANIFEST, AddonProblem, Registration, use_addon
+from harness.addons import CUT_OFF, MANIFEST, WELL, AddonProblem, Registration, Use, use_addon
 from harness.blenders import Blender
 from harness.folders import is_below, passing_place
 from harness.readers import Readers, ReadingFailed
@@ -33,6 +33,9 @@ from ingest.manifest import Manifest
 
 MOST_FILES: Final = 5000
 MOST_ADDONS: Final = 40
+OF_DATA: Final = frozenset(
+    {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"}
+)
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 
 
@@ -74,10 +77,10 @@ def files_in_zip(archive: bytes) -> dict[str, str] | str:
 
 async def check_addons(contents: Contents, checking: Checking, at: str = "") -> AddonReport:
     """Check the add-ons among these files. Raises AddonsRefused and HarnessFault."""
-    found = addons_in(contents, at)
-    if len(found) > MOST_ADDONS:
-        raise AddonsRefused(f"There are {len(found)} add-ons, and at most {MOST_ADDONS} are checked at once.")
-    addons = [await check_addon(addon, contents, checking) for addon in found]
+    wanted = addons_in(contents, at)
+    if len(wanted) > MOST_ADDONS:
+        raise AddonsRefused(f"There are {len(wanted)} add-ons, and at most {MOST_ADDONS} are checked at once.")
+    addons = [await check_addon(addon, contents, checking) for addon in wanted]
     return AddonReport(passed=all(addon.passed for addon in addons), addons=addons, skipped=contents.skipped)
 
 
@@ -114,7 +117,7 @@ async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking)
     )
 
 
-def finding(
+def finding_of(
     check: str,
     code: str,
     severity: Severity,
@@ -131,9 +134,9 @@ def finding(
 async def declared(
     addon: FoundAddon, files: Mapping[str, bytes], draft: PortDraft, workshop: Workshop
 ) -> AsyncIterator[AddonFinding]:
-    """What the add-on declares, against what its files do."""
+    """Findings on the declarations of an add-on, compared with its files."""
     for path, problem in draft.problems.items():
-        yield finding("parse", "unreadable", Severity.ERROR, problem, path)
+        yield finding_of("parse", "unreadable", Severity.ERROR, problem, path)
     manifest = files.get(f"{addon.place}/{MANIFEST}".lstrip("/"))
     if manifest is None:
         return
@@ -141,29 +144,37 @@ async def declared(
     with contextlib.suppress(ReadingFailed):
         for need in await read(workshop, permissions_needed, text, draft.texts):
             message = f"It {DOES[need.permission]}, and its manifest does not ask for `{need.permission}`."
-            yield finding("manifest", "permission", Severity.WARNING, message, need.path, need.line)
+            yield finding_of("manifest", "permission", Severity.WARNING, message, need.path, need.line)
 
 
 def ran_into(done: Registration, addon: FoundAddon) -> Iterator[AddonFinding]:
-    """What was found by running the add-on."""
+    """Findings of running the add-on."""
     for problem in done.manifest:
-        yield finding("manifest", "invalid", Severity.ERROR, problem)
+        yield finding_of("manifest", "invalid", Severity.ERROR, problem)
     for wheel in done.other_wheels:
-        yield finding("manifest", "other-wheel", Severity.INFO, f"{wheel} is for another Python or machine.")
+        yield finding_of("manifest", "other-wheel", Severity.INFO, f"{wheel} is for another Python or machine.")
     if not done.passed:
         yield at_its_place(done.problem, addon, CODES[done.done], done.said)
     for left in done.left_behind:
-        yield finding("run", "left-behind", Severity.WARNING, f"`unregister` leaves {left}.")
+        yield finding_of("run", "left-behind", Severity.WARNING, f"`unregister` leaves {left}.")
     seen: set[str] = set()
-    for use in done.raising:
+    for use in (use for use in done.uses if use.problem):
         said = use.problem.said if use.problem else use.how
         if said in seen:
             continue
         seen.add(said)
         where = f" in {use.situation}" if use.situation else ""
         message = f"{use.what} raises{where}: {use.problem.type}: {use.problem.message}" if use.problem else use.what
-        severity = Severity.WARNING if use.problem and use.problem.type == CUT_OFF else Severity.ERROR
-        yield at_its_place(use.problem, addon, "raises", message, severity)
+        yield at_its_place(use.problem, addon, "raises", message, weight(use))
+
+
+def weight(use: Use) -> Severity:
+    """The weight of an error: a warning if its cause may lie in the scene, in the caller, or in a lack of a window."""
+    problem = use.problem
+    if problem is None or use.how in WELL or problem.type in (CUT_OFF, "Crashed"):
+        return Severity.WARNING
+    of_data = problem.type in OF_DATA or "NoneType" in problem.message
+    return Severity.WARNING if of_data and (use.prepared or use.kind != "Operator") else Severity.ERROR
 
 
 def at_its_place(
@@ -172,7 +183,7 @@ def at_its_place(
     """A finding at the line of the add-on that raised."""
     frame = problem.frames[-1] if problem and problem.frames else None
     path = addon.path_of(frame.file) if frame else None
-    return finding("run", code, severity, message, path, frame.line if frame else None)
+    return finding_of("run", code, severity, message, path, frame.line if frame else None)
 
 
 async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) -> AsyncIterator[AddonFinding]:
@@ -186,7 +197,7 @@ async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) 
         try:
             found = await read(workshop, remaining_findings, text, workshop.manifest, draft.packages[path])
         except ReadingFailed as why:
-            yield finding("api", "unread", Severity.WARNING, f"The API check cannot read it: {why}.", path)
+            yield finding_of("api", "unread", Severity.WARNING, f"The API check cannot read it: {why}.", path)
             continue
         for one in found:
             ran = path in covered and covered[path].reaches(one.line)
@@ -194,4 +205,4 @@ async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) 
                 continue
             severity = Severity.INFO if ran else Severity.WARNING
             rest = "The line ran without an error." if ran else "The line did not run here."
-            yield finding("api", "not-there", severity, f"{one.message} {rest}", path, one.line, one.hint)
+            yield finding_of("api", "not-there", severity, f"{one.message} {rest}", path, one.line, one.hint)

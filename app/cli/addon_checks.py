@@ -109,13 +109,13 @@ class AddonFile:
     """The findings on one file of an add-on, as the writers of formats take them."""
 
     name: str
-    found: Sequence[AddonFinding]
+    remarks: Sequence[AddonFinding]
     summary: str
     blender: str
     broken: bool = False
 
     def findings(self) -> Sequence[AddonFinding]:
-        return self.found
+        return self.remarks
 
 
 def files_with_findings(addon: CheckedAddon, path: Path) -> list[AddonFile]:
@@ -134,7 +134,7 @@ def files_with_findings(addon: CheckedAddon, path: Path) -> list[AddonFile]:
 
     summary = "passed" if addon.passed else "did not pass"
     return [
-        AddonFile(name_of(file), found, f"{summary} on Blender {blenders}", blenders) for file, found in by_file.items()
+        AddonFile(name_of(file), own, f"{summary} on Blender {blenders}", blenders) for file, own in by_file.items()
     ]
 
 

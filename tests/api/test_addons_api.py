@@ -1,0 +1,65 @@
+"""Checks of add-ons over HTTP: a job of its caller, with a report, a page, and refusals before and after."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.addons import checking
+from app.addons.checked import AddonReport
+from app.addons.checking import Checking
+from app.addons.discovery import Contents
+from harness.blenders import Blender
+from tests.addons.test_addon_checks import packed
+from tests.api.served_changes import served
+from tests.api.test_jobs import TOKENS, limited, of
+
+pytestmark = pytest.mark.usefixtures("root")
+
+GOOD = {"archive": base64.b64encode(packed(("shed.py", 'bl_info = {"name": "Shed"}\n'))).decode(), "name": "shed"}
+LEADS_OUT = {"archive": base64.b64encode(packed(("../shed.py", ""))).decode()}
+EMPTY = {"archive": base64.b64encode(packed(("notes.txt", ""))).decode()}
+REPORT = AddonReport(passed=True, addons=[])
+
+
+def with_a_blender(service: Any) -> None:
+    service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+
+
+async def test_a_check_is_a_job_of_its_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[set[str], str, list[str]]] = []
+
+    async def check(contents: Contents, by: Checking, at: str = "") -> AddonReport:
+        seen.append((set(contents.files), contents.name, [blender.version for blender in by.blenders]))
+        return REPORT
+
+    monkeypatch.setattr(checking, "check_addons", check)
+    async with served(tmp_path, [], tokens=TOKENS) as (client, service):
+        limited(service, tmp_path, runs_per_minute=2)
+        with_a_blender(service)
+        made = await client.post("/addons", json=GOOD, headers=of("studio"))
+        assert made.status_code == 200, made.text
+        assert (made.status_code, made.json()["status"], made.json()["report"]["passed"]) == (200, "proven", True)
+        assert seen == [({"shed.py"}, "shed", ["5.0.1"])]
+        path = f"/addons/{made.json()['id']}"
+        assert (await client.get(path, headers=of("studio"))).json() == made.json()
+        assert (await client.get(path, headers=of("farm"))).json()["code"] == "addon_not_found"
+        listed = (await client.get("/jobs?kind=addon", headers=of("studio"))).json()["jobs"]
+        assert [job["id"] for job in listed] == [made.json()["id"]]
+        wanting = await client.post("/addons", json=GOOD | {"blenders": ["1.0"]}, headers=of("farm"))
+        assert wanting.status_code == 422 and "body.blenders" in wanting.json()["message"]
+        later = await client.post("/addons", json=GOOD, headers=of("studio") | {"Prefer": "respond-async"})
+        assert (later.status_code, later.headers["Location"]) == (202, f"/addons/{later.json()['id']}")
+        assert (await client.post("/addons", json=GOOD, headers=of("studio"))).json()["code"] == "quota_spent"
+
+
+@pytest.mark.parametrize(("body", "said"), [(LEADS_OUT, "leads out of its folder"), (EMPTY, "There is no add-on")])
+async def test_an_archive_that_cannot_be_checked_is_refused(body: dict[str, str], said: str, tmp_path: Path) -> None:
+    async with served(tmp_path, []) as (client, service):
+        with_a_blender(service)
+        refused = await client.post("/addons", json=body)
+        assert (refused.status_code, refused.json()["code"]) == (422, "addons_refused")
+        assert said in refused.json()["message"]
