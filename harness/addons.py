@@ -33,6 +33,8 @@ MOST_CRASHES: Final = 3
 NOT_TRIED: Final = "not tried"
 CUT_OFF: Final = "TooLong"
 """The type of the problem of a use that did not end in its time."""
+STUCK: Final = "Timeout (0:00:"
+"""Part of the output of a process that was ended because Blender did not return."""
 MOST_SAID: Final = 200
 """The most characters of the result of a use."""
 
@@ -313,6 +315,8 @@ def texts_in(value: Any) -> tuple[str, ...]:
 
 def early_end(end: ProcessEnd) -> tuple[str, str]:
     """The ending of a process that did not report its steps."""
+    if end.exit_code == 1 and STUCK in end.stderr["text"]:
+        return CUT_OFF, "Blender did not return from it"
     if end.stopped_by:
         return "Stopped", f"it reached its limit of {end.stopped_by}"
     if end.signal is not None:

@@ -13,7 +13,7 @@ import contextlib
 import io
 import zipfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from app.addons.by_rules import packages_of
@@ -97,14 +97,15 @@ async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking)
         )
         if draft is None:
             checking.say(f"{name}: reading")
-            draft = await draft_of(addon, contents, workshop)
+            draft = await draft_of(about_blender(addon, contents.files), contents, workshop)
             findings += [one async for one in declared(addon, contents.files, draft, workshop)]
         checking.say(f"{name}: using on Blender {blender.version}")
         async with passing_place() as place:
             done = await use_addon(blender, built, checking.sandbox, place, thorough=True)
         here = [*ran_into(done, addon), *[one async for one in against_api(draft, done, workshop)]]
         here = [one.model_copy(update={"blenders": [blender.name]}) for one in here]
-        rows.append(on_blender(done, here))
+        own = {file: facts for file, facts in done.coverage.items() if addon.path_of(file) in draft.texts}
+        rows.append(on_blender(replace(done, coverage=own), here))
         findings += here
     whole = any(one.severity is Severity.ERROR and not one.blenders for one in findings)
     return CheckedAddon(
@@ -115,6 +116,11 @@ async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking)
         blenders=rows,
         findings=merged(findings),
     )
+
+
+def about_blender(addon: FoundAddon, files: Mapping[str, bytes]) -> FoundAddon:
+    """The add-on without the files that do not use Blender, such as those of bundled libraries."""
+    return replace(addon, paths=tuple(path for path in addon.paths if b"bpy" in files[path] or path == addon.place))
 
 
 def finding_of(
@@ -173,7 +179,7 @@ def weight(use: Use) -> Severity:
     problem = use.problem
     if problem is None or use.how in WELL or problem.type in (CUT_OFF, "Crashed"):
         return Severity.WARNING
-    of_data = problem.type in OF_DATA or "NoneType" in problem.message
+    of_data = problem.type in OF_DATA or any(each in problem.message for each in ("NoneType", "''"))
     return Severity.WARNING if of_data and (use.prepared or use.kind != "Operator") else Severity.ERROR
 
 

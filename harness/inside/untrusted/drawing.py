@@ -22,7 +22,7 @@ DATA = (
     "SpotLight", "AreaLight", "GreasePencil", "GreasePencilv3", "Curves", "PointCloud", "Volume", "Speaker",
 )  # fmt: skip
 """The types of data that an object may have."""
-FAMILIES = ("Modifier", "Constraint", "Texture", "ShaderNode", "NodeInternal", "Node", "NodeSocketStandard")
+FAMILIES = ("Space", "Modifier", "Constraint", "Texture", "ShaderNode", "NodeInternal", "Node", "NodeSocketStandard")
 
 
 def draw_all(exercise: Exercise) -> None:

@@ -65,9 +65,11 @@ MOST_SITUATIONS = 4
 ENTRY = "entry of "
 HANDLER, PROPERTY = " handler", "property"
 PROBE, PROBE_CLASS = "blendproof.probe", "BLENDPROOF_OT_probe"
-OF_THE_SCREEN = (".poll() failed, context is incorrect", "background mode", "float NaN")
+OF_THE_SCREEN = (".poll() failed, context is incorrect", "background mode", "background-mode", "float NaN")
 """Parts of the messages of Blender that want a window: operators, the graphics card, places below the mouse."""
 NO_WAY_OUT = (errno.EPERM, errno.EACCES, errno.EROFS, errno.ENETUNREACH, errno.ECONNREFUSED, errno.EAFNOSUPPORT)
+NETWORK = ("requests", "urllib", "urllib3", "http", "httpx", "aiohttp", "socket", "ssl", "websockets")
+"""Packages whose errors in the sandbox say that it has no network."""
 OF_A_WINDOW = re.compile(r"\bcontext\.(area|space_data|region|region_data|screen|window)\b")
 OF_DATA = (LookupError, ValueError, ArithmeticError, AssertionError, AttributeError)
 """Errors that a menu may raise if it was not opened by the operator that prepares it."""
@@ -89,6 +91,8 @@ NOT_ALLOWED = "not in the sandbox"
 DID_WELL = ("finished", "drawn", "called")
 RANKS = (*DID_WELL, RAISED, "cancelled", "reported", NOT_ALLOWED, IN_A_WINDOW, REFUSED)
 """Results, the one that says most first."""
+RESULTS = {"CANCELLED": "cancelled", "PASS_THROUGH": "cancelled"}
+"""The results of operators in words; all others have finished."""
 RegisteredThing = tuple[str, str, Any]
 """A registration: its kind, its name, and the class or the function with its class."""
 
@@ -409,7 +413,9 @@ def excuse(error: BaseException, view: ContextView) -> str | None:
     """The result if an error is no fault: it lacked a window, or data of another kind; otherwise None."""
     if isinstance(error, NeedsMore):
         return REFUSED
-    if isinstance(error, OSError) and error.errno in NO_WAY_OUT:
+    if isinstance(error, OSError) and (
+        error.errno in NO_WAY_OUT or type(error).__module__.partition(".")[0] in NETWORK
+    ):
         return NOT_ALLOWED
     said = text_of(error)
     frames = traceback.extract_tb(error.__traceback__)
@@ -495,7 +501,7 @@ def probed(use: Trial, window: Window) -> str:
             return REFUSED
         raise errors[0]
     said: str = result
-    return said if said.startswith("reported") else said.lower()
+    return said if said.startswith("reported") else RESULTS.get(said, "finished")
 
 
 def settings_of(use: Trial) -> Iterator[Trial]:
