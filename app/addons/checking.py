@@ -119,8 +119,10 @@ async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking)
 
 
 def about_blender(addon: FoundAddon, files: Mapping[str, bytes]) -> FoundAddon:
-    """The add-on without the files that do not use Blender, such as those of bundled libraries."""
-    return replace(addon, paths=tuple(path for path in addon.paths if b"bpy" in files[path] or path == addon.place))
+    """The add-on without the folders in which nothing uses Blender, such as those of bundled libraries."""
+    folders = {path.rpartition("/")[0] for path in addon.paths if path.endswith(".py") and b"bpy" in files[path]}
+    folders |= {addon.place, addon.place.rpartition("/")[0]}
+    return replace(addon, paths=tuple(path for path in addon.paths if path.rpartition("/")[0] in folders))
 
 
 def finding_of(
@@ -211,4 +213,5 @@ async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) 
                 continue
             severity = Severity.INFO if ran else Severity.WARNING
             rest = "The line ran without an error." if ran else "The line did not run here."
-            yield finding_of("api", "not-there", severity, f"{one.message} {rest}", path, one.line, one.hint)
+            message = f"{one.message.rstrip('.')}. {rest}"
+            yield finding_of("api", "not-there", severity, message, path, one.line, one.hint)

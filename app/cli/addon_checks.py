@@ -28,6 +28,7 @@ from app.service.addon_way import AddonCheck
 from app.verdict.verdict import Severity
 
 IGNORED = frozenset({"__pycache__", ".git", ".hg", ".svn", "node_modules", ".venv", "venv"})
+SHOWN_FINDINGS = 40
 SHOWN_REST = 20
 
 
@@ -162,13 +163,15 @@ def show_addon(addon: CheckedAddon) -> None:
         table.add_row(row.blender, "passed" if row.passed else "failed", *(each.said for each in shares), lines)
     print(shown(f"{addon.place or addon.module}: {'passed' if addon.passed else 'did not pass'} ({addon.kind})"))
     talk.print(table)
-    for one in addon.findings:
-        if one.severity is not Severity.INFO:
-            where = f"{one.file}:{one.line}: " if one.file else ""
-            on = f" (Blender {', '.join(one.blenders)})" if one.blenders else ""
-            print(shown(f"  {one.severity}: {where}{one.message} [{one.check}/{one.code}]{on}"))
-            if one.hint:
-                print(shown(f"    hint: {one.hint}"))
+    grave = [one for one in addon.findings if one.severity is not Severity.INFO]
+    for one in grave[:SHOWN_FINDINGS]:
+        where = f"{one.file}:{one.line}: " if one.file else ""
+        on = f" (Blender {', '.join(one.blenders)})" if one.blenders else ""
+        print(shown(f"  {one.severity}: {where}{one.message} [{one.check}/{one.code}]{on}"))
+        if one.hint:
+            print(shown(f"    hint: {one.hint}"))
+    if len(grave) > SHOWN_FINDINGS:
+        talk.print(f"  and {len(grave) - SHOWN_FINDINGS} more findings; --format json has all")
     rest = dict.fromkeys(said for row in addon.blenders for said in row.not_used)
     for said in list(rest)[:SHOWN_REST]:
         talk.print(f"  [dim]not used: {escape(said)}[/]")

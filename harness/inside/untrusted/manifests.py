@@ -28,7 +28,8 @@ def problems_of_manifest(folder: str) -> list[str]:
     manifest = tool.pkg_manifest_from_toml_and_validate_all_errors(path, strict=True)
     said = [str(problem) for problem in manifest] if isinstance(manifest, list) else []
     if not said:
-        said = [f"the wheel {wheel} is not there" for wheel in manifest.wheels or () if not there(folder, wheel)]
+        missing = [wheel for wheel in manifest.wheels or () if not there(folder, wheel)]
+        said = [f"{len(missing)} of its wheels are not there, such as {missing[0]}"] if missing else []
         if wrong := wrong_tags(tool, manifest):
             said.append(wrong)
     return [" ".join(problem.split()) for problem in said[:MOST_SAID]]

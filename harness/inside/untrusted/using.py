@@ -168,6 +168,7 @@ class Using:
         self._start = start
         spaces = {space_of(use) for use in uses if is_drawn(use)} - {PROPERTIES, None}
         self._spaces = spaces or {VIEW}
+        self._of_files = [use for use in uses if use.kind == "Panel" and space_of(use) == "FILE_BROWSER"]
         if situations is SITUATIONS:
             self._scene = save_rich_scene(start)
         else:
@@ -178,8 +179,9 @@ class Using:
         """Use all of it; what time is left for is reported."""
         defaults = [use for use in self.uses if not use.setting]
         self.draw_and_poll([use for use in defaults if is_drawn(use) or use.kind == "Operator"])
-        self.report([use for use in defaults if is_drawn(use)])
+        self.report([use for use in defaults if is_drawn(use) and use not in self._of_files])
         self.each([use for use in defaults if use.kind == "Operator"], self.operate)
+        self.report(self._of_files)
         self.each([use for use in defaults if use.kind.endswith(HANDLER) or use.kind in ("timer", PROPERTY)], self.call)
         well = {use.name: use for use in defaults if use.kind == "Operator" and use.how == "finished"}
         settings = [use for use in self.uses if use.setting]
@@ -251,6 +253,18 @@ class Using:
         if self.entered(situation):
             self.attempt(use, situation, call, situation.editor)
 
+    def browse(self, view: ContextView, situation: Situation) -> None:
+        """Draw the panels of the file browser that an operator opened."""
+        for use in self._of_files:
+            wrong: list[dict[str, Any]] = []
+            try:
+                how = drawn(use, StandIn(use.thing, self.layout(wrong)), view)
+                if wrong:
+                    raise WrongName(wrong[0])
+                use.note(how, None, situation)
+            except Exception as error:
+                use.note(RAISED, problem_of(error, self._folder), situation)
+
     def layout(self, wrong: list[dict[str, Any]]) -> Layout:
         """A layout that checks names, and adds each wrong one as facts."""
 
@@ -284,7 +298,7 @@ class Using:
         """Note the result of one act in a situation; an error is tried once more, from the same scene if `again`."""
         for turn in range(2):
             wrong: list[dict[str, Any]] = []
-            window = Window(self.layout(wrong), self._start)
+            window = Window(self.layout(wrong), self._start, lambda view: self.browse(view, situation))
             try:
                 if turn and again and not self.entered(situation):
                     return
@@ -444,11 +458,15 @@ def draw(use: Trial, window: Window, _situation: Situation) -> str:
         cls, function = use.thing
         function(StandIn(cls, window.layout), window.view)
         return "drawn"
-    if not is_usable(use.thing, window.view):
+    return drawn(use, StandIn(use.thing, window.layout), window.view)
+
+
+def drawn(use: Trial, stand_in: StandIn, view: ContextView) -> str:
+    """Draw a panel, menu or header if its `poll` allows it. Raises its exceptions."""
+    if not is_usable(use.thing, view):
         return REFUSED
-    stand_in = StandIn(use.thing, window.layout)
     for method in (each for each in DRAWING if each in vars_of(use.thing)):
-        getattr(stand_in, method)(window.view)
+        getattr(stand_in, method)(view)
     return "drawn"
 
 

@@ -97,13 +97,15 @@ class Window:
     `layout` checks the names that are drawn; files are written to and read from `folder`.
     """
 
-    def __init__(self, layout: Layout, folder: str) -> None:
+    def __init__(self, layout: Layout, folder: str, browse: Callable[[Any], None] = lambda _: None) -> None:
         self.view: Any = WindowContext(self)
         self.then: str | None = None
         self.lacks_file = False
         """True if it was given a file of a format that nobody here can write."""
         self.layout = layout
         self._folder = folder
+        self.browse = browse
+        """Draws the panels of the file browser for the context of an operator that opened it."""
 
     def go_through(self, operator: Any, execute: Any) -> Answer:
         """Take an operator from `invoke` to its end, as a user would. `execute` is its own, or None."""
@@ -193,6 +195,22 @@ class WindowContext(ContextView):
         self.__dict__["window_manager"] = WindowManager(window)
 
 
+class FileBrowserContext(WindowContext):
+    """The context of a file browser that an operator opened."""
+
+    def __init__(self, window: Window, operator: Any) -> None:
+        super().__init__(window)
+        shown = OperatorInDialog(operator, window.layout)
+        # The class that the probe was made from.
+        own: Any = type(operator).__mro__[1]
+        shown.__dict__.update(bl_idname=own.bl_rna.identifier)
+        params = types.SimpleNamespace(filename="", directory=b"", use_filter=False)
+        space = types.SimpleNamespace(
+            type="FILE_BROWSER", active_operator=shown, operator=shown, params=params, browse_mode="FILES"
+        )
+        self.__dict__.update(space_data=space, active_operator=shown)
+
+
 class WindowManager(StandIn):
     """Stands in for Blender's: what opens something on the screen is noted, all else is Blender's own."""
 
@@ -221,6 +239,7 @@ class WindowManager(StandIn):
     def fileselect_add(self, operator: Any) -> None:
         self._window.then = "execute"
         self._window.give_file(operator)
+        self._window.browse(FileBrowserContext(self._window, operator))
 
     def modal_handler_add(self, _operator: Any) -> bool:
         self._window.then = "modal"
