@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -15,7 +16,7 @@ import addon_utils
 import bpy
 
 from harness.inside.channel import Channel
-from harness.inside.untrusted.addon import Registrations
+from harness.inside.untrusted.addon import Registrations, name_of
 from harness.inside.untrusted.coverage import Coverage
 from harness.inside.untrusted.faults import facts_of
 from harness.inside.untrusted.manifests import problems_of_manifest, unpack_wheels
@@ -46,12 +47,12 @@ def register(job: AddonJob) -> None:
     before = Registrations()
     coverage = Coverage(job.folder) if job.thorough else None
     timers: list[Any] = []
+    hear_timers(timers)
     if coverage:
-        hear_timers(timers)
         coverage.begin()
     # Functions that need a graphics card only pretend.
     with pretending({}):
-        if do_steps(job, name, before, channel) and job.skip is not None:
+        if do_steps(job, name, before, timers, channel) and job.skip is not None:
             use_all(Registrations().beyond(before), job.folder, job.skip, channel, coverage, timers)
     if coverage:
         coverage.pause()
@@ -82,13 +83,20 @@ def hear_timers(timers: list[Any]) -> None:
     bpy.app.timers.register = registering
 
 
-def do_steps(job: AddonJob, name: str, before: Registrations, channel: Channel) -> bool:
+def do_steps(job: AddonJob, name: str, before: Registrations, timers: list[Any], channel: Channel) -> bool:
     """Register, unregister, register again; True if all three passed."""
+    threads = threading.enumerate()
     for step, call in (("register", enabled), ("unregister", disabled), ("register again", enabled)):
         problem = call(name, job.folder)
-        left = remaining_registrations(before) if step == "unregister" and problem is None else []
+        left: list[str] = []
+        if step == "unregister" and problem is None:
+            left = remaining_registrations(before)
+            left += [f"timer {name_of(timer)}" for timer in timers if bpy.app.timers.is_registered(timer)]
+            left += [f"thread {thread.name}" for thread in threading.enumerate() if thread not in threads]
         flush()
-        channel.send(EventName.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
+        channel.send(
+            EventName.ADDON_STEP, step=step, problem=problem, left=left[:MOST_LEFT], loaded=loaded_from(job.folder)
+        )
         if problem:
             return False
     channel.send(EventName.FINISHED)
