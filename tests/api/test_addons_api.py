@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from app.addons import checking
-from app.addons.checked import AddonReport
+from app.addons.checked import AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, Share
 from app.addons.checking import Checking
 from app.addons.discovery import Contents
+from app.verdict.verdict import Severity
 from harness.blenders import Blender
 from tests.addons.test_addon_checks import packed
 from tests.api.served_changes import served
@@ -63,3 +64,27 @@ async def test_an_archive_that_cannot_be_checked_is_refused(body: dict[str, str]
         refused = await client.post("/addons", json=body)
         assert (refused.status_code, refused.json()["code"]) == (422, "addons_refused")
         assert said in refused.json()["message"]
+
+
+async def test_the_page_of_a_check_shows_its_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    none = Share(done=0, all=0)
+    row = AddonOnBlender(
+        blender="5.0.1", passed=False, said="does not register", seconds=1.0,
+        **dict.fromkeys(("operators", "draws", "others", "settings", "lines"), none),
+        not_used=["Menu A: not for this scene"], left_behind=[],
+    )
+    said = AddonFinding(check="run", code="raises", severity=Severity.ERROR, message="<b>", file="shed.py", line=7)
+    addon = CheckedAddon(place="shed.py", module="shed", kind="add-on", passed=False, blenders=[row], findings=[said])
+
+    async def check(*_: object) -> AddonReport:
+        return AddonReport(passed=False, addons=[addon])
+
+    monkeypatch.setattr(checking, "check_addons", check)
+    async with served(tmp_path, []) as (client, service):
+        with_a_blender(service)
+        made = (await client.post("/addons", json=GOOD)).json()
+        assert made["status"] == "not_proven"
+        shown = await client.get(f"/page/addons/{made['id']}")
+        assert shown.status_code == 200 and "shed.py:7" in shown.text and "&lt;b&gt;" in shown.text
+        assert "Menu A: not for this scene" in shown.text and "did not pass" in shown.text
+        assert f"/page/addons/{made['id']}" in (await client.get("/page/jobs?kind=addon")).text
