@@ -231,7 +231,9 @@ def showing(editor: str, region: str = "WINDOW") -> Any:
 
 def show_data(space: Any, editor: str) -> None:
     """Show the scene's own data of its kind in an editor."""
-    if editor == "TEXT_EDITOR":
+    if editor == "SEQUENCE_EDITOR" and hasattr(bpy.context.workspace, "sequencer_scene"):
+        bpy.context.workspace.sequencer_scene = bpy.context.scene
+    elif editor == "TEXT_EDITOR":
         space.text = bpy.data.texts["Text"]
     elif editor in ("IMAGE_EDITOR", "UV"):
         space.image = bpy.data.images["Image"]

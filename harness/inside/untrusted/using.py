@@ -62,6 +62,8 @@ MOST_PER_OPERATOR = 12
 """Most values of one operator's switches and choices that are tried."""
 MOST_SITUATIONS = 4
 """Most situations that one operator is run in until it finishes."""
+MOST_AFTER_ERRORS = 12
+"""The same if it raised in each: it may be meant for another kind of object."""
 ENTRY = "entry of "
 HANDLER, PROPERTY = " handler", "property"
 PROBE, PROBE_CLASS = "blendproof.probe", "BLENDPROOF_OT_probe"
@@ -236,7 +238,9 @@ class Using:
     def operate(self, use: Trial) -> None:
         """Run an operator where its `poll` allows it, until it finishes."""
         usable = sorted(use.usable, key=lambda situation: self.distance(use, situation))
-        for situation in usable[:MOST_SITUATIONS]:
+        for number, situation in enumerate(usable[:MOST_AFTER_ERRORS]):
+            if number >= MOST_SITUATIONS and use.how != RAISED:
+                break
             if self.entered(situation):
                 self.attempt(use, situation, run, situation.editor, again=True)
             if use.how == "finished":
