@@ -69,9 +69,13 @@ async def test_an_archive_that_cannot_be_checked_is_refused(body: dict[str, str]
 async def test_the_page_of_a_check_shows_its_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     none = Share(done=0, all=0)
     row = AddonOnBlender(
-        blender="5.0.1", passed=False, said="does not register", seconds=1.0,
+        blender="5.0.1",
+        passed=False,
+        said="does not register",
+        seconds=1.0,
         **dict.fromkeys(("operators", "draws", "others", "settings", "lines"), none),
-        not_used=["Menu A: not for this scene"], left_behind=[],
+        not_used=["Menu A: not for this scene"],
+        left_behind=[],
     )
     said = AddonFinding(check="run", code="raises", severity=Severity.ERROR, message="<b>", file="shed.py", line=7)
     addon = CheckedAddon(place="shed.py", module="shed", kind="add-on", passed=False, blenders=[row], findings=[said])

@@ -51,7 +51,9 @@ def test_no_input_becomes_a_part_of_a_script() -> None:
 
 def test_the_hooks_are_commands_that_there_are() -> None:
     for hook in read_yaml(HOOKS.read_text()):
-        program, name, *options = shlex.split(hook["entry"])
+        program, *words = shlex.split(hook["entry"])
+        options = [word for word in words if word.startswith("-")]
+        name = " ".join(word for word in words if word not in options)
         known = {option for parameter in command_at(COMMANDS[name].place).params for option in parameter.opts}
         assert program == "blendproof" and set(options) <= known and hook["require_serial"]
 
@@ -136,6 +138,13 @@ def test_the_container_gets_the_scripts_by_their_names_and_nothing_else(project:
     ]  # fmt: skip
     assert f"{project}:/project:ro" in lines and not (project / "here").exists()
     assert "--on" not in step("judge.sh", project, **given)[1]
+    status, said, _ = step("addon.sh", project, **given, ON="4.2,5.0", ADDON="my $(touch here) addon")
+    lines = said.splitlines()
+    assert status == 1 and lines[:4] == ["run", "--rm", "--network", "none"]
+    assert lines[lines.index("image") :] == [
+        "image", "addon", "check", "--on=4.2,5.0", "--format", "github", "--", "my $(touch here) addon",
+    ]  # fmt: skip
+    assert not (project / "here").exists()
 
 
 # The summary
