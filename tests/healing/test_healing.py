@@ -40,7 +40,10 @@ RAISED: dict[str, Raised] = json.loads((PAIRS / "raised.json").read_text())
 REPEATS: dict[str, Any] = json.loads((PAIRS / "repeats.json").read_text())
 """What a second execution of each `.before.py` of a rule for repetitions adds and raises on 5.0.1."""
 
-TOLD = {"not-linked": ['object "Shed" is in no collection of the scene, so nothing shows it and saving drops it']}
+TOLD = {
+    "default-names": ['KeyError: key "Subsurf" not found; there are: "Subdivision"'],
+    "not-linked": ['object "Shed" is in no collection of the scene, so nothing shows it and saving drops it'],
+}
 """What else is found on a pair's first half."""
 
 AGED = {rule.name for rule in RULES if rule.before}
@@ -550,6 +553,34 @@ def test_a_rule_that_breaks_keeps_the_others_from_nothing(monkeypatch: pytest.Mo
 def test_a_fault_is_found_below_what_only_splitlines_takes_for_the_end_of_a_line(line: str) -> None:
     sight = Sight(f"import bpy\n{line}\nx = 'ä'; bpy.data.objects['a'].lacation = 1\n", SMALL, None)
     assert [(sight.line(node), sight.code(node)) for _, node in sight.faults] == [(3, "lacation")]
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "new"),
+    [
+        ('bpy.data.objects["Lamp"].hide_render = True', '"Camera", "Cube", "Light"', '"Light"'),
+        ('bpy.data.objects["BezierCurve"].hide_render = True', '"BézierCurve", "Cube"', '"BézierCurve"'),
+        ('bpy.data.objects["BezierCurve"].hide_render = True', '"Camera", "Cube", "Light"', None),
+        ('bpy.data.materials["Lamp"].use_nodes = True', '"Light"', None),
+        ('bpy.context.object.modifiers["Subsurf"].name = "Subsurf"', '"Subdivision"', None),
+        ('bpy.data.materials[0].node_tree.nodes["ColorRamp"].mute = True', '"Color Ramp"', '"Color Ramp"'),
+        ('bpy.context.scene.view_layers["View Layer"].use = True', '"ViewLayer"', '"ViewLayer"'),
+    ],
+)
+def test_a_default_name_is_looked_for_in_the_collection(
+    line: str, there: str, new: str | None, manifest: Manifest
+) -> None:
+    old = line.split('"')[1]
+    told = Finding(
+        check="execute",
+        code="raised",
+        severity=Severity.ERROR,
+        message=f"KeyError: 'bpy_prop_collection[key]: key \"{old}\" not found'; there are: {there}",
+        line=3,
+    )
+    found = make_verdict([judged(name, [told] if name == "execute" else []) for name in STAGES], {})
+    healed = heal_by_rules(f"import bpy\n\n{line}\n", found, manifest)
+    assert (healed.snippet.splitlines()[2] if healed else None) == (line.replace(f'"{old}"', new) if new else None)
 
 
 # --- the documentation -------------------------------------------------------------------------------------

@@ -248,33 +248,6 @@ def ray_cast(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(first, graph, reason)
 
 
-_FACTORY_NAMES: Final = {"Lamp": "Light"}
-"""The old names of the things in a new file."""
-
-
-def default_names(sight: Sight) -> Iterator[TreeEdit]:
-    name = sight.trouble.missing_key if sight.trouble else None
-    found = [
-        (text, next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None))
-        for text in (sight.all(cst.SimpleString) if name else ())
-        if text.evaluated_value == name
-    ]
-    # If one name of a new file is old, the others are too.
-    if not any(subscript and sight.fails_at(subscript) for _, subscript in found):
-        return
-    for text, subscript in found:
-        if subscript is None or sight.is_guarded(subscript):
-            continue
-        things = sight.code(subscript.value)
-        if things.endswith("view_layers") and name in {"View Layer", "RenderLayer"}:
-            yield sight.replace(subscript, f"{things}[0]", "the view layer of a new file has another name since 3.0")
-        elif things.endswith((".objects", ".lights")) and name in _FACTORY_NAMES:
-            new = _FACTORY_NAMES[name]
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", f"a new file calls its lamp {new!r} since 2.80")
-        elif things.endswith(".fonts") and name == "Bfont":
-            yield sight.replace(text, '"Bfont Regular"', "Blender's own font is called 'Bfont Regular' since 2.80")
-
-
 _UNLINKED: Final = re.compile(r"^objects? (.+?) (?:is|are) in no collection of the scene")
 
 
@@ -310,11 +283,6 @@ RULES: Final = (
     Rule("not-linked", "an object that was made and linked to no collection", not_linked, silent=True),
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
-    Rule(
-        "default-names",
-        "`view_layers['View Layer']`, `objects['Lamp']`, `fonts['Bfont']`: names of a new file",
-        default_names,
-    ),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
     Rule("keyword-only", "2.80: `vertex_groups.new('All')`: arguments that are given by keyword", keyword_only),
     Rule("screen-scene", "2.80: `context.screen.scene`", scene_of_screen),
