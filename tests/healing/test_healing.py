@@ -184,6 +184,9 @@ def test_a_repair_for_a_second_execution_must_add_less_and_leave_the_same_scene(
 
 # What looks like an old spelling and is none: each must stay as it is, whatever it is said to raise.
 TWINS = {
+    "a comment names the input of today": "n = bpy.data.materials[0].node_tree.nodes['Principled BSDF']\nn.inputs[2].default_value = 0.2  # roughness\nn.inputs[1].default_value = 1.0  # metallic\n",
+    "a comment names no input": "n = bpy.data.materials[0].node_tree.nodes['Principled BSDF']\nn.inputs[7].default_value = 0.2  # some of it\n",
+    "a keyframe is inserted in a view already": "area = bpy.context.window.screen.areas[0]\nwith bpy.context.temp_override(area=area):\n    bpy.ops.anim.keyframe_insert_menu(type='Location')\n",
     "an attribute of an own class": "class Row:\n    select = False\n\nrow = Row()\nrow.select = True\nrow.hide = row.select\n",
     "a vertex has `select`": "for v in bpy.data.meshes[0].vertices:\n    v.select = True\n    v.hide = False\n",
     "a bmesh vertex has it too": "import bmesh\nbm = bmesh.new()\nfor v in bm.verts:\n    v.select = True\n",

@@ -34,7 +34,7 @@ def default_names(sight: Sight) -> Iterator[TreeEdit]:
 
 
 def _keys(sight: Sight) -> Iterator[tuple[cst.SimpleString, str | None]]:
-    """Strings that name a thing in a collection, with its last name: `objects["Lamp"]`; None in `modifier="Subsurf"`."""
+    """Strings that name a thing, with the last word of its collection `objects["Lamp"]`; None: `modifier="Subsurf"`."""
     for subscript in sight.all(cst.Subscript):
         index = subscript.slice[0].slice
         if isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString):

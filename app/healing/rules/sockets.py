@@ -40,12 +40,10 @@ def sockets_by_name(sight: Sight, *sides: str) -> Iterator[tuple[cst.SimpleStrin
         if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not call.args:
             continue
         sockets, key = function.value, call.args[0].value
-        if "inputs" not in (sides or ("inputs",)):
+        if not isinstance(sockets, cst.Attribute) or sockets.attr.value not in (sides or ("inputs", "outputs")):
             continue
-        if isinstance(sockets, cst.Attribute) and sockets.attr.value == "inputs" and isinstance(key, cst.SimpleString):
-            text = key.evaluated_value
-            if isinstance(text, str) and not sight.is_guarded(call):
-                yield key, text, node_of(sight, sockets)
+        if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str) and not sight.is_guarded(call):
+            yield key, key.evaluated_value, node_of(sight, sockets)
 
 
 def node_of(sight: Sight, sockets: cst.Attribute) -> str:
