@@ -192,6 +192,7 @@ TWINS = {
     "a bmesh vertex has it too": "import bmesh\nbm = bmesh.new()\nfor v in bm.verts:\n    v.select = True\n",
     "names in strings and comments": "# scene.objects.link(ob) and ob.select = True\nprint('scene.update() LAMP BLENDER_EEVEE_NEXT')\n",
     "numbers are multiplied": "from mathutils import Vector\na = 2.0\nb = Vector((1, 0, 0)) * a\nc = a * 3\nd = a * b\n",
+    "a member of an own class": "class Row:\n    def __init__(self):\n        self.matrix_world = self.co = 2.0\nrow = Row()\nx = row.matrix_world * row.co\n",
     "a matrix by a number": "from mathutils import Matrix\nm = Matrix.Identity(4) * 2.0\nk = 2 * m\n",
     "a collection links objects": "c = bpy.data.collections.new('c')\nc.objects.link(bpy.data.objects['Cube'])\n",
     "a view layer has an active object": "bpy.context.view_layer.objects.active = bpy.data.objects['Cube']\n",

@@ -11,6 +11,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from app.reading.api.values import Coll
 
 _THERE: Final = re.compile(r'"([^"]+)"')
 
@@ -38,7 +39,8 @@ def _keys(sight: Sight) -> Iterator[tuple[cst.SimpleString, str | None]]:
     for subscript in sight.all(cst.Subscript):
         index = subscript.slice[0].slice
         if isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString):
-            yield index.value, re.split(r"\W", sight.code(subscript.value))[-1]
+            value = sight.value(subscript.value)
+            yield index.value, value.name if isinstance(value, Coll) else sight.code(subscript.value).rpartition(".")[2]
     for argument in sight.all(cst.Arg):
         if argument.keyword and argument.keyword.value == "modifier" and isinstance(argument.value, cst.SimpleString):
             yield argument.value, None

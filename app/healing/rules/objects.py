@@ -12,7 +12,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
-from app.reading.api.values import UNKNOWN, Coll, Rna, options
+from app.reading.api.values import UNKNOWN, Coll, PyMember, Rna, options
 from ingest.manifest import RnaFunction
 
 # Properties of an object that became functions to read and set them.
@@ -29,6 +29,20 @@ def object_select(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(assign, f"{owner}.{tell}({sight.code(assign.value)})", reason=reason)
         elif sight.is_read(attribute):
             yield sight.replace(attribute, f"{owner}.{ask}", reason)
+
+
+def outside_the_layer(sight: Sight) -> Iterator[TreeEdit]:
+    """`for ob in bpy.data.objects: ob.select_set(True)`: until 2.80 nothing was said about objects of no scene."""
+    said = sight.trouble.message if sight.trouble else ""
+    for attribute in sight.attributes("select_set", "hide_set") if "because it is not in View Layer" in said else ():
+        call, owner = sight.call_of(attribute), sight.code(attribute.value)
+        statement = sight.alone(call) if call else None
+        loops = [outer for outer in sight.around(attribute) if isinstance(outer, cst.For)]
+        of_all = any(sight.code(one.target) == owner and sight.code(one.iter) == "bpy.data.objects" for one in loops)
+        if statement and of_all and sight.fails_at(statement):
+            test = f"if {owner}.name in bpy.context.view_layer.objects:\n    {sight.code(statement)}"
+            reason = "an object that is not in the view layer cannot be selected or hidden since 2.80"
+            yield sight.instead(statement, test, reason=reason)
 
 
 def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, str]]:
@@ -200,6 +214,10 @@ def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
 
 def _optional(sight: Sight, function: cst.Attribute) -> list[str]:
     """The names of the arguments of a function of the API, in order, with an empty text for those that are required."""
+    called = sight.value(function)
+    if isinstance(called, PyMember) and called.home == "bpy.utils":
+        signature = sight.api.python.signature(called)
+        return [*("" for _ in signature.positional), *signature.by_keyword] if signature else []
     owners = {value.type if isinstance(value, Rna | Coll) else "" for value in options(sight.value(function.value))}
     member = sight.manifest.find(owners.pop(), function.attr.value) if len(owners) == 1 else None
     if member is None or not isinstance(member[1], RnaFunction):
@@ -276,6 +294,7 @@ def _made_objects(sight: Sight) -> Iterator[tuple[cst.Assign, str, str | None]]:
 
 RULES: Final = (
     Rule("object-select", "2.80: `object.select` and `object.hide` became functions", object_select),
+    Rule("outside-the-layer", "2.80: `ob.select_set` of objects that are in no view layer", outside_the_layer),
     Rule("scene-link", "2.80: `scene.objects.link` became `scene.collection.objects.link`", scene_link),
     Rule("scene-unlink", "2.80: `scene.objects.unlink`", scene_unlink),
     Rule("scene-active", "2.80: `scene.objects.active` became `view_layer.objects.active`", scene_active),
