@@ -184,6 +184,8 @@ def test_a_repair_for_a_second_execution_must_add_less_and_leave_the_same_scene(
 
 # What looks like an old spelling and is none: each must stay as it is, whatever it is said to raise.
 TWINS = {
+    "a name of before 2.80, given by itself": "ob = bpy.data.objects.get('Lamp') or bpy.data.objects.new('Lamp', None)\nbpy.context.scene.collection.objects.link(ob)\n",
+    "a name of before 2.80 in code of today": "ob = bpy.data.objects.get('Lamp')\n",
     "a comment names the input of today": "n = bpy.data.materials[0].node_tree.nodes['Principled BSDF']\nn.inputs[2].default_value = 0.2  # roughness\nn.inputs[1].default_value = 1.0  # metallic\n",
     "a comment names no input": "n = bpy.data.materials[0].node_tree.nodes['Principled BSDF']\nn.inputs[7].default_value = 0.2  # some of it\n",
     "a keyframe is inserted in a view already": "area = bpy.context.window.screen.areas[0]\nwith bpy.context.temp_override(area=area):\n    bpy.ops.anim.keyframe_insert_menu(type='Location')\n",
