@@ -321,6 +321,9 @@ class Target:
             return new in self.manifest.operators
         if kind == "socket":
             return row.becomes in self._sockets(owner)
+        if kind == "name":
+            labels = {node.label for node in self.manifest.nodes.values()}
+            return owner != "NodeTree.nodes" or row.becomes in labels
         if kind == "argument":
             known = self._names(owner)
             return known is None or new in known

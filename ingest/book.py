@@ -23,6 +23,7 @@ CHANGES: Final = Path(__file__).with_name("changes")
 KINDS: Final = {
     "item": re.compile(r"(?P<owner>[\w.()*]+)='(?P<name>[^']+)'"),
     "socket": re.compile(r"bpy\.types\.(?P<owner>[\w*]+\.(?:inputs|outputs))\['(?P<name>[^']+)'\]"),
+    "name": re.compile(r"bpy\.types\.(?P<owner>\w+\.\w+)\['(?P<name>[^']+)'\]"),
     "argument": re.compile(r"(?P<owner>[\w.*]+)\((?P<name>\w+)\)"),
     "node": re.compile(r"node (?P<owner>)(?P<name>\w+)"),
     "operator": re.compile(r"bpy\.ops\.(?P<owner>)(?P<name>[\w.*]+)"),
@@ -32,7 +33,8 @@ KINDS: Final = {
 }
 """The kinds of addresses, in the order in which they are tried. An item is one of a property, of an argument
 (`bpy.ops.m.operator(argument)='ITEM'`), or of every property of that name (`type='ITEM'`). An argument is one of an
-operator, of every operator (`*(name)`), or of a function; `function(3)` is a call with three arguments by position."""
+operator, of every operator (`*(name)`), or of a function; `function(3)` is a call with three arguments by position.
+A name is one that new things in a collection have by default (`bpy.types.Object.modifiers['Name']`)."""
 
 _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 

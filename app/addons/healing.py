@@ -22,7 +22,8 @@ FOR_SCRIPTS: Final = frozenset(
         *(rule.name for rule in FAMILIES["context"]),
         *(rule.name for rule in FAMILIES["repeats"]),
         *("output-folders", "key-interpolation"),
-        *("not-linked", "diffuse-color", "world-color", "no-world", "material-nodes", "default-names"),
+        *(rule.name for rule in FAMILIES["default_names"]),
+        *("not-linked", "diffuse-color", "world-color", "no-world", "material-nodes"),
         # Without layers nothing is hidden: a script that makes one scene can live with that.
         *("numbered-layers", "bone-layers", "layer-operators"),
     }

@@ -36,6 +36,7 @@ def missing_scene(failure: RunFailure) -> str | None:
         or _absent_value(failure)
         or _never_found(failure)
         or _wrong_active_object(failure)
+        or _asserted_kind(failure)
         or _wrong_mode(failure)
         or _nothing_selected(failure)
         or _custom_property(failure)
@@ -134,6 +135,16 @@ def _wrong_active_object(failure: RunFailure) -> str | None:
         )
         if _data_of(text) == found[2] or passed:
             return _unless_it_makes_objects(failure, f"{KIND_OF_MEMBER[found[2]]} as the active object")
+    return None
+
+
+def _asserted_kind(failure: RunFailure) -> str | None:
+    """`assert ob.type == "CURVE"` of the active object."""
+    for node in failure.place.nodes if failure.exception == "AssertionError" else ():
+        if isinstance(node, ast.Compare) and re.fullmatch(rf"(?:{ACTIVE_OBJECT})\.type", failure.place.text(node.left)):
+            kind = node.comparators[0]
+            if isinstance(kind, ast.Constant) and isinstance(kind.value, str):
+                return _unless_it_makes_objects(failure, f"{_a(kind.value.lower())} as the active object")
     return None
 
 

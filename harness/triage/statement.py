@@ -155,9 +155,15 @@ class FailurePlace:
             case ast.Call(func=ast.Attribute() as function):
                 call = copy.copy(expression)
                 call.func = self._expanded(function, line, patience)
+                call.args = [self._constant(argument, line) for argument in call.args]
                 return call
             case _:
                 return expression
+
+    def _constant(self, argument: ast.expr, line: int) -> ast.expr:
+        """The constant that a name stands for; the argument itself if it is anything else."""
+        value = self._expanded(argument, line, 1) if isinstance(argument, ast.Name) else argument
+        return value if isinstance(value, ast.Constant) else argument
 
     def _binding(self, name: str, line: int) -> Binding | None:
         """The last assignment before the line in the line's function, otherwise the last one in an outer scope."""

@@ -91,6 +91,19 @@ SCENE: list[tuple[str, Case]] = [
     (
         'object "Rig"',
         Case(
+            "NAME = 'Rig'\ndef f():\n    rig = bpy.data.objects.get(NAME)\n    rig.data\nf()",
+            "AttributeError",
+            none_has_no("data"),
+            5,
+        ),
+    ),
+    (
+        "a curve as the active object",
+        Case("C = bpy.context\ncurve = C.active_object\nassert curve.type == 'CURVE'", "AssertionError", ""),
+    ),
+    (
+        'object "Rig"',
+        Case(
             "def f(context):\n    a = context.scene.objects.get('Rig')\n    a.location.x = 1\nf(bpy.context)",
             "AttributeError",
             none_has_no("location"),

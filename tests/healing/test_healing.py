@@ -40,7 +40,10 @@ RAISED: dict[str, Raised] = json.loads((PAIRS / "raised.json").read_text())
 REPEATS: dict[str, Any] = json.loads((PAIRS / "repeats.json").read_text())
 """What a second execution of each `.before.py` of a rule for repetitions adds and raises on 5.0.1."""
 
-TOLD = {"not-linked": ['object "Shed" is in no collection of the scene, so nothing shows it and saving drops it']}
+TOLD = {
+    "default-names": ['KeyError: key "Subsurf" not found; there are: "Subdivision"'],
+    "not-linked": ['object "Shed" is in no collection of the scene, so nothing shows it and saving drops it'],
+}
 """What else is found on a pair's first half."""
 
 AGED = {rule.name for rule in RULES if rule.before}
@@ -181,11 +184,17 @@ def test_a_repair_for_a_second_execution_must_add_less_and_leave_the_same_scene(
 
 # What looks like an old spelling and is none: each must stay as it is, whatever it is said to raise.
 TWINS = {
+    "a name of before 2.80, given by itself": "ob = bpy.data.objects.get('Lamp') or bpy.data.objects.new('Lamp', None)\nbpy.context.scene.collection.objects.link(ob)\n",
+    "a name of before 2.80 in code of today": "ob = bpy.data.objects.get('Lamp')\n",
+    "a comment names the input of today": "n = bpy.data.materials[0].node_tree.nodes['Principled BSDF']\nn.inputs[2].default_value = 0.2  # roughness\nn.inputs[1].default_value = 1.0  # metallic\n",
+    "a comment names no input": "n = bpy.data.materials[0].node_tree.nodes['Principled BSDF']\nn.inputs[7].default_value = 0.2  # some of it\n",
+    "a keyframe is inserted in a view already": "area = bpy.context.window.screen.areas[0]\nwith bpy.context.temp_override(area=area):\n    bpy.ops.anim.keyframe_insert_menu(type='Location')\n",
     "an attribute of an own class": "class Row:\n    select = False\n\nrow = Row()\nrow.select = True\nrow.hide = row.select\n",
     "a vertex has `select`": "for v in bpy.data.meshes[0].vertices:\n    v.select = True\n    v.hide = False\n",
     "a bmesh vertex has it too": "import bmesh\nbm = bmesh.new()\nfor v in bm.verts:\n    v.select = True\n",
     "names in strings and comments": "# scene.objects.link(ob) and ob.select = True\nprint('scene.update() LAMP BLENDER_EEVEE_NEXT')\n",
     "numbers are multiplied": "from mathutils import Vector\na = 2.0\nb = Vector((1, 0, 0)) * a\nc = a * 3\nd = a * b\n",
+    "a member of an own class": "class Row:\n    def __init__(self):\n        self.matrix_world = self.co = 2.0\nrow = Row()\nx = row.matrix_world * row.co\n",
     "a matrix by a number": "from mathutils import Matrix\nm = Matrix.Identity(4) * 2.0\nk = 2 * m\n",
     "a collection links objects": "c = bpy.data.collections.new('c')\nc.objects.link(bpy.data.objects['Cube'])\n",
     "a view layer has an active object": "bpy.context.view_layer.objects.active = bpy.data.objects['Cube']\n",
@@ -550,6 +559,34 @@ def test_a_rule_that_breaks_keeps_the_others_from_nothing(monkeypatch: pytest.Mo
 def test_a_fault_is_found_below_what_only_splitlines_takes_for_the_end_of_a_line(line: str) -> None:
     sight = Sight(f"import bpy\n{line}\nx = 'ä'; bpy.data.objects['a'].lacation = 1\n", SMALL, None)
     assert [(sight.line(node), sight.code(node)) for _, node in sight.faults] == [(3, "lacation")]
+
+
+@pytest.mark.parametrize(
+    ("line", "there", "new"),
+    [
+        ('bpy.data.objects["Lamp"].hide_render = True', '"Camera", "Cube", "Light"', '"Light"'),
+        ('bpy.data.objects["BezierCurve"].hide_render = True', '"BézierCurve", "Cube"', '"BézierCurve"'),
+        ('bpy.data.objects["BezierCurve"].hide_render = True', '"Camera", "Cube", "Light"', None),
+        ('bpy.data.materials["Lamp"].use_nodes = True', '"Light"', None),
+        ('bpy.context.object.modifiers["Subsurf"].name = "Subsurf"', '"Subdivision"', None),
+        ('bpy.data.materials[0].node_tree.nodes["ColorRamp"].mute = True', '"Color Ramp"', '"Color Ramp"'),
+        ('bpy.context.scene.view_layers["View Layer"].use = True', '"ViewLayer"', '"ViewLayer"'),
+    ],
+)
+def test_a_default_name_is_looked_for_in_the_collection(
+    line: str, there: str, new: str | None, manifest: Manifest
+) -> None:
+    old = line.split('"')[1]
+    told = Finding(
+        check="execute",
+        code="raised",
+        severity=Severity.ERROR,
+        message=f"KeyError: 'bpy_prop_collection[key]: key \"{old}\" not found'; there are: {there}",
+        line=3,
+    )
+    found = make_verdict([judged(name, [told] if name == "execute" else []) for name in STAGES], {})
+    healed = heal_by_rules(f"import bpy\n\n{line}\n", found, manifest)
+    assert (healed.snippet.splitlines()[2] if healed else None) == (line.replace(f'"{old}"', new) if new else None)
 
 
 # --- the documentation -------------------------------------------------------------------------------------

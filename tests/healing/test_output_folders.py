@@ -25,6 +25,11 @@ DENIED = "PermissionError: [Errno 13] Permission denied: "
             "RuntimeError: Error: Cannot open file /srv/x.blend@ for writing: No such file or directory",
             "(filepath='x.blend')",
         ),
+        (
+            "bpy.ops.wm.obj_export(filepath='/home/me/out/part' + 'Cube.obj')",
+            "RuntimeError: OBJ Export: Cannot open file '/home/me/out/partCube.obj'",
+            "\nbpy.ops.wm.obj_export(filepath='part' + 'Cube.obj')\n",
+        ),
         ("bpy.ops.wm.obj_export(filepath='a/x.obj')", "RuntimeError: OBJ Export: Cannot open file 'a/x.obj'", "'a'"),
     ],
 )

@@ -1,3 +1,6 @@
 import bpy
 
-bpy.context.scene.view_layers[0].use_pass_z = True
+bpy.ops.mesh.primitive_cube_add()
+bpy.ops.object.modifier_add(type="SUBSURF")
+bpy.context.object.modifiers["Subdivision"].levels = 2
+bpy.ops.object.modifier_apply(modifier="Subdivision")

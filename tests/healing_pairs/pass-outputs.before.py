@@ -4,7 +4,8 @@ scene = bpy.context.scene
 scene.render.engine = "CYCLES"
 bpy.context.view_layer.use_pass_diffuse_color = True
 bpy.context.view_layer.use_pass_emit = True
+bpy.context.view_layer.use_pass_object_index = True
 tree = bpy.data.node_groups.new("Compositing", "CompositorNodeTree")
 scene.compositing_node_group = tree
 layers = tree.nodes.new("CompositorNodeRLayers")
-print(layers.outputs["DiffCol"], layers.outputs["Emit"])
+print(layers.outputs["DiffCol"], layers.outputs["Emit"], tree.nodes[0].outputs.get("IndexOB").name)

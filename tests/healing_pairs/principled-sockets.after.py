@@ -8,3 +8,5 @@ bsdf.inputs["Emission Color"].default_value = (1, 0.5, 0, 1)
 bsdf.inputs["Emission Strength"].default_value = 3
 bsdf.inputs["Subsurface Weight"].default_value = 0.1
 bsdf.inputs.get("Coat Weight").default_value = 1
+sockets = bsdf.inputs
+sockets["Coat Weight"].default_value = 0.5

@@ -8,3 +8,5 @@ bsdf.inputs["Emission"].default_value = (1, 0.5, 0, 1)
 bsdf.inputs["Emission Strength"].default_value = 3
 bsdf.inputs['Subsurface'].default_value = 0.1
 bsdf.inputs.get("Clearcoat").default_value = 1
+sockets = bsdf.inputs
+sockets["Clearcoat"].default_value = 0.5

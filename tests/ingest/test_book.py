@@ -50,6 +50,7 @@ def test_a_row_that_says_nothing_or_two_things_is_refused(tmp_path: Path, text: 
         ("bpy.ops.object.add(type)='LAMP'", ("item", "bpy.ops.object.add(type)", "LAMP")),
         ("icon='ZOOMIN'", ("item", "icon", "ZOOMIN")),
         ("bpy.types.A.inputs['Old Name']", ("socket", "A.inputs", "Old Name")),
+        ("bpy.types.Object.modifiers['Old Name']", ("name", "Object.modifiers", "Old Name")),
         ("node ShaderNodeTexMusgrave", ("node", "", "ShaderNodeTexMusgrave")),
         ("bgl", ("module", "", "bgl")),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -139,10 +140,41 @@ def cursor_to_center(sight: Sight) -> Iterator[TreeEdit]:
         yield sight.instead(refused[2], source, reason="the operator needs a 3D view: the cursor is set directly")
 
 
+_IN_A_VIEW: Final = re.compile(
+    r"anim\.keyframe_\w+|view3d\.snap_\w+|object\.hide_view_\w+|transform\.\w+_orientation|uv\.project_from_view"
+)
+"""Operators that act on the scene and run only in an area, such as a 3D view."""
+_VIEW: Final = """\
+next(
+    {"area": area, "region": region}
+    for area in bpy.context.window.screen.areas
+    if area.type == "VIEW_3D"
+    for region in area.regions
+    if region.type == "WINDOW"
+)"""
+
+
+def in_a_view(sight: Sight) -> Iterator[TreeEdit]:
+    refused = _refusal(sight)
+    if refused is None or not _IN_A_VIEW.fullmatch(refused[0]) or not sight.has("Context", "temp_override"):
+        return
+    name, _, statement = refused
+    if any(
+        isinstance(outer, cst.With) and "temp_override" in sight.code(outer.items[0])
+        for outer in sight.around(statement)
+    ):
+        return
+    source = f"with bpy.context.temp_override(**{_VIEW}):\n    {sight.code(statement)}"
+    yield sight.instead(statement, source, reason=f"`bpy.ops.{name}` runs in the 3D view of the window only")
+
+
 RULES: Final = (
     Rule("wrong-mode", "an operator of another mode", wrong_mode),
     Rule("no-active-object", "an operator without an active object", no_active_object),
     Rule("cursor-to-center", "`view3d.snap_cursor_to_center` without a view", cursor_to_center),
+    Rule(
+        "in-a-view", "operators that run in a 3D view only: `anim.keyframe_insert_menu`, `view3d.snap_...`", in_a_view
+    ),
     Rule("for-the-eye", "operators that only change a view: `view3d.view_all` ...", for_the_eye),
     Rule("popups", "`wm.call_menu` in a script: the process dies without a window", popups),
     Rule("space-data", "settings of an editor: `context.space_data.x = y`", space_data),

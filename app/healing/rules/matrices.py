@@ -19,6 +19,8 @@ _MAKES_MATRIX: Final = frozenset(
 _ONLY_ROTATIONS_HAVE: Final = frozenset({"to_track_quat", "to_quaternion", "to_matrix", "to_4x4", "to_3x3"})
 """Methods that no other class of Python or Blender has."""
 _MATRIX_MEMBERS: Final = frozenset({"matrix_world", "matrix_local", "matrix_basis", "matrix_parent_inverse"})
+_PLACES: Final = frozenset({"co", "coord", "vec", "vector", "loc", "location", "pos", "position", "point"})
+"""Names that no number has."""
 _NOT: Final = "supported between"
 
 
@@ -113,6 +115,8 @@ class _Kinds:
             case cst.Name(value=name):
                 given = self._assigned.get((self._sight.function(node), name), [])
                 found = {self.of(value) if value is not None else "" for value in given}
+                if name in _PLACES and found <= {"", "Vector"}:
+                    return "Vector"
                 # A name that is given a rotation anew may be either kind, and both are multiplied alike.
                 return found.pop() if len(found) == 1 else "Matrix" if found and found <= _ROTATIONS else ""
             case _:
@@ -124,10 +128,11 @@ class _Kinds:
         return first if first == second else ""
 
     def _of_member(self, owner: cst.BaseExpression, name: str) -> str:
-        if name in _MATRIX_MEMBERS and self._sight.may_be(owner, "Object"):
-            return "Matrix"
-        has_place = any(self._sight.is_a(owner, kind) for kind in ("MeshVertex", "BezierSplinePoint"))
-        return "Vector" if name == "co" and has_place else ""
+        # A class of the snippet may have a member of that name.
+        known = any(self._sight.may_be(owner, kind) for kind in ("Object", "MeshVertex", "BezierSplinePoint"))
+        if name in self._sight.survey.own_members and not known:
+            return ""
+        return "Matrix" if name in _MATRIX_MEMBERS else "Vector" if name == "co" else ""
 
     def _of_call(self, function: cst.Attribute) -> str:
         name = function.attr.value

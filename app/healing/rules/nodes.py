@@ -189,35 +189,6 @@ def default_node_names(sight: Sight) -> Iterator[TreeEdit]:
                     yield sight.replace(inner, '"Base Color"', "the colour of the Principled BSDF is 'Base Color'")
 
 
-_RELABELLED: Final = {"Bright/Contrast": "Brightness/Contrast", "Musgrave Texture": "Noise Texture"}
-"""The default names of nodes that have other words today; of others only spaces and signs have changed."""
-
-
-def renamed_nodes(sight: Sight) -> Iterator[TreeEdit]:
-    """`nodes["ColorRamp"]`: a new node is named by the label of its type."""
-    old = sight.trouble.missing_key if sight.trouble else None
-    if old is None:
-        return
-    labels = {node.label for node in sight.manifest.nodes.values()}
-    near = {label for label in labels if _letters(label) == _letters(old)} | ({_RELABELLED.get(old)} & labels)
-    found = [
-        (subscript, key)
-        for subscript in sight.all(cst.Subscript)
-        if sight.code(subscript.value).endswith("nodes") and isinstance(index := subscript.slice[0].slice, cst.Index)
-        if isinstance(key := index.value, cst.SimpleString) and key.evaluated_value == old
-    ]
-    if len(near) != 1 or not any(sight.fails_at(subscript) for subscript, _ in found):
-        return
-    (new,) = near
-    for subscript, key in found:
-        if not sight.is_guarded(subscript):
-            yield sight.replace(key, f'"{new}"', f"a new node of this type is called {new!r} today, not {old!r}")
-
-
-def _letters(name: str) -> str:
-    return "".join(letter for letter in name.lower() if letter.isalnum())
-
-
 def noise_dimensions(sight: Sight) -> Iterator[TreeEdit]:
     """The input W is there only in 1D and 4D."""
     for key, name, owner in sockets_by_name(sight):
@@ -270,6 +241,5 @@ RULES: Final = (
     Rule("interface-lists", "4.0: `group.inputs[1]`, `group.outputs['Geometry']`", interface_lists),
     Rule("group-interface", "4.0: `group.inputs.new(type, name)`", interface_sockets),
     Rule("default-node-names", "2.80: `nodes['Diffuse BSDF']` of a new material", default_node_names),
-    Rule("renamed-nodes", "default names of nodes that were renamed: `nodes['ColorRamp']`", renamed_nodes),
     Rule("noise-dimensions", "the input `W` of a texture that is still 3D", noise_dimensions),
 )

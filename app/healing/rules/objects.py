@@ -12,7 +12,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
-from app.reading.api.values import UNKNOWN, Coll, Rna, options
+from app.reading.api.values import UNKNOWN, Coll, PyMember, Rna, options
 from ingest.manifest import RnaFunction
 
 # Properties of an object that became functions to read and set them.
@@ -29,6 +29,20 @@ def object_select(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(assign, f"{owner}.{tell}({sight.code(assign.value)})", reason=reason)
         elif sight.is_read(attribute):
             yield sight.replace(attribute, f"{owner}.{ask}", reason)
+
+
+def outside_the_layer(sight: Sight) -> Iterator[TreeEdit]:
+    """`for ob in bpy.data.objects: ob.select_set(True)`: until 2.80 nothing was said about objects of no scene."""
+    said = sight.trouble.message if sight.trouble else ""
+    for attribute in sight.attributes("select_set", "hide_set") if "because it is not in View Layer" in said else ():
+        call, owner = sight.call_of(attribute), sight.code(attribute.value)
+        statement = sight.alone(call) if call else None
+        loops = [outer for outer in sight.around(attribute) if isinstance(outer, cst.For)]
+        of_all = any(sight.code(one.target) == owner and sight.code(one.iter) == "bpy.data.objects" for one in loops)
+        if statement and of_all and sight.fails_at(statement):
+            test = f"if {owner}.name in bpy.context.view_layer.objects:\n    {sight.code(statement)}"
+            reason = "an object that is not in the view layer cannot be selected or hidden since 2.80"
+            yield sight.instead(statement, test, reason=reason)
 
 
 def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, str]]:
@@ -200,6 +214,10 @@ def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
 
 def _optional(sight: Sight, function: cst.Attribute) -> list[str]:
     """The names of the arguments of a function of the API, in order, with an empty text for those that are required."""
+    called = sight.value(function)
+    if isinstance(called, PyMember) and called.home == "bpy.utils":
+        signature = sight.api.python.signature(called)
+        return [*("" for _ in signature.positional), *signature.by_keyword] if signature else []
     owners = {value.type if isinstance(value, Rna | Coll) else "" for value in options(sight.value(function.value))}
     member = sight.manifest.find(owners.pop(), function.attr.value) if len(owners) == 1 else None
     if member is None or not isinstance(member[1], RnaFunction):
@@ -248,33 +266,6 @@ def ray_cast(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(first, graph, reason)
 
 
-_FACTORY_NAMES: Final = {"Lamp": "Light"}
-"""The old names of the things in a new file."""
-
-
-def default_names(sight: Sight) -> Iterator[TreeEdit]:
-    name = sight.trouble.missing_key if sight.trouble else None
-    found = [
-        (text, next((outer for outer in sight.around(text) if isinstance(outer, cst.Subscript)), None))
-        for text in (sight.all(cst.SimpleString) if name else ())
-        if text.evaluated_value == name
-    ]
-    # If one name of a new file is old, the others are too.
-    if not any(subscript and sight.fails_at(subscript) for _, subscript in found):
-        return
-    for text, subscript in found:
-        if subscript is None or sight.is_guarded(subscript):
-            continue
-        things = sight.code(subscript.value)
-        if things.endswith("view_layers") and name in {"View Layer", "RenderLayer"}:
-            yield sight.replace(subscript, f"{things}[0]", "the view layer of a new file has another name since 3.0")
-        elif things.endswith((".objects", ".lights")) and name in _FACTORY_NAMES:
-            new = _FACTORY_NAMES[name]
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", f"a new file calls its lamp {new!r} since 2.80")
-        elif things.endswith(".fonts") and name == "Bfont":
-            yield sight.replace(text, '"Bfont Regular"', "Blender's own font is called 'Bfont Regular' since 2.80")
-
-
 _UNLINKED: Final = re.compile(r"^objects? (.+?) (?:is|are) in no collection of the scene")
 
 
@@ -303,6 +294,7 @@ def _made_objects(sight: Sight) -> Iterator[tuple[cst.Assign, str, str | None]]:
 
 RULES: Final = (
     Rule("object-select", "2.80: `object.select` and `object.hide` became functions", object_select),
+    Rule("outside-the-layer", "2.80: `ob.select_set` of objects that are in no view layer", outside_the_layer),
     Rule("scene-link", "2.80: `scene.objects.link` became `scene.collection.objects.link`", scene_link),
     Rule("scene-unlink", "2.80: `scene.objects.unlink`", scene_unlink),
     Rule("scene-active", "2.80: `scene.objects.active` became `view_layer.objects.active`", scene_active),
@@ -310,11 +302,6 @@ RULES: Final = (
     Rule("not-linked", "an object that was made and linked to no collection", not_linked, silent=True),
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
-    Rule(
-        "default-names",
-        "`view_layers['View Layer']`, `objects['Lamp']`, `fonts['Bfont']`: names of a new file",
-        default_names,
-    ),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
     Rule("keyword-only", "2.80: `vertex_groups.new('All')`: arguments that are given by keyword", keyword_only),
     Rule("screen-scene", "2.80: `context.screen.scene`", scene_of_screen),

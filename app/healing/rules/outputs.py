@@ -61,16 +61,16 @@ def _into_work_folder(sight: Sight, path: str) -> Iterator[TreeEdit]:
         new = f"{name}/" if old.endswith("/") else name
         reason = f"{old!r} cannot be written here: it is written to {new!r} in the work folder"
         yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
-        if not PurePosixPath(old).suffix:
+        if not PurePosixPath(old).suffix and f"{old.rstrip('/')}/" in f"{path}/":
             yield from _made(sight, name, reason)
 
 
 def _is_root(text: cst.SimpleString, path: str) -> bool:
-    """True if a path is this string, or begins with it as its folder; strings that do not exist in a sandbox only."""
+    """True if a path is this string or begins with it; strings that do not exist in a sandbox only."""
     old = text.evaluated_value
     if not isinstance(old, str) or not old.startswith("/") or len(PurePosixPath(old).parts) < 2:
         return False
-    return path == old or path.startswith(f"{old.rstrip('/')}/") or old.startswith(f"{path.rstrip('/')}/")
+    return path.startswith(old.rstrip("/")) or old.startswith(f"{path.rstrip('/')}/")
 
 
 def _made(sight: Sight, folder: str, reason: str) -> Iterator[TreeEdit]:

@@ -11,6 +11,7 @@ from app.healing.rules.sockets import has_socket, sockets_by_name
 from app.healing.sight import Sight
 
 _LAYERS: Final = "CompositorNodeRLayers"
+_SHORT: Final = ("Dir", "Ind", "Col", "OB", "MA")
 
 
 def pass_outputs(sight: Sight) -> Iterator[TreeEdit]:
@@ -20,7 +21,7 @@ def pass_outputs(sight: Sight) -> Iterator[TreeEdit]:
     today = {socket.name for node in sight.manifest.nodes.values() for socket in node.outputs}
     for key, name, owner in sockets_by_name(sight, "outputs"):
         row = sight.book.rows.get(f"bpy.types.{_LAYERS}.outputs['{name}']")
-        is_pass = row is not None and " " in row.becomes and name.endswith(("Dir", "Ind", "Col")) and name not in today
+        is_pass = row is not None and " " in row.becomes and name.endswith(_SHORT) and name not in today
         if row and (owner == _LAYERS or (is_pass and not owner)) and not has_socket(sight, _LAYERS, name):
             yield sight.replace(key, f'"{row.becomes}"', f"the pass {name!r} is the output {row.becomes!r} since 5.0")
 

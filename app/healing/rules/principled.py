@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Final
 
 import libcst as cst
@@ -166,6 +168,41 @@ def _likely_names(numbers: set[int]) -> tuple[str, ...]:
     return () if before_3 == before_4 else _BEFORE_3 if before_3 > before_4 else _BEFORE_4
 
 
+def numbered_by_comment(sight: Sight) -> Iterator[TreeEdit]:
+    """`principled.inputs[7].default_value = 0.2  # roughness`: a comment names the input that had the number."""
+    if not has_socket(sight, PRINCIPLED, "Coat Weight") or not re.search(r"rincipled|nodes\[0\]", sight.text):
+        return
+    today = [socket.name for socket in sight.manifest.nodes[PRINCIPLED].inputs]
+    places = [place for place in _numbers_used(sight, {PRINCIPLED, ""}) if place[1] < len(_BEFORE_4)]
+    told = {place: _comment_at(sight, place) for place, _ in places}
+    for names in (_BEFORE_3, _BEFORE_4):
+        agree = {place for place, number in places if number < len(names) and _says(told[place], names[number])}
+        other = {place for place, number in places if _says(told[place], today[number])}
+        owners = {sight.code(place.value) for place in agree}
+        if agree - other and not other - agree:
+            mine = [place for place in places if sight.code(place[0].value) in owners]
+            yield from _with_names(sight, mine, names)
+            return
+
+
+def _comment_at(sight: Sight, node: cst.CSTNode) -> str:
+    """The letters of the comment beside a line, or of one on a line of its own just above."""
+    lines = sight.text.splitlines()
+    own, above = lines[sight.line(node) - 1], lines[sight.line(node) - 2].strip()
+    said = own.partition("#")[2] or (above if above.startswith("#") else "")
+    return _letters(said)
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalpha())
+
+
+def _says(comment: str, name: str) -> bool:
+    """True if the letters of a comment name an input, with a typing error at most."""
+    letters = _letters(name)
+    return letters in comment or bool(get_close_matches(letters, [comment], 1, 0.9))
+
+
 def numbered_before_3(sight: Sight) -> Iterator[TreeEdit]:
     """The same of a script from before 3.0, which fails nowhere and sets other inputs."""
     if has_socket(sight, PRINCIPLED, "Coat Weight"):
@@ -243,6 +280,12 @@ RULES: Final = (
         principled_sockets,
     ),
     Rule("gone-inputs", "4.0: inputs of the Principled BSDF that are gone, or a colour: `Sheen Tint`", gone_inputs),
+    Rule(
+        "commented-numbers",
+        "4.0: `principled.inputs[7] ...  # roughness`, where a comment names the input that had the number",
+        numbered_by_comment,
+        silent=True,
+    ),
     Rule("numbered-inputs", "4.0: `principled.inputs[17]`, where it fails as a number of before 4.0", numbered_inputs),
     Rule(
         "numbers-before-3",

@@ -26,8 +26,7 @@ def sockets_by_name(sight: Sight, *sides: str) -> Iterator[tuple[cst.SimpleStrin
     Only those of one of the `sides`, if there are any.
     """
     for subscript in sight.all(cst.Subscript):
-        side = subscript.value.attr.value if isinstance(subscript.value, cst.Attribute) else ""
-        if not isinstance(subscript.value, cst.Attribute) or side not in (sides or ("inputs", "outputs")):
+        if _side(sight, subscript.value) not in (sides or ("inputs", "outputs")):
             continue
         index = subscript.slice[0].slice
         if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.is_guarded(subscript.value):
@@ -40,15 +39,20 @@ def sockets_by_name(sight: Sight, *sides: str) -> Iterator[tuple[cst.SimpleStrin
         if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not call.args:
             continue
         sockets, key = function.value, call.args[0].value
-        if "inputs" not in (sides or ("inputs",)):
+        if _side(sight, sockets) not in (sides or ("inputs", "outputs")):
             continue
-        if isinstance(sockets, cst.Attribute) and sockets.attr.value == "inputs" and isinstance(key, cst.SimpleString):
-            text = key.evaluated_value
-            if isinstance(text, str) and not sight.is_guarded(call):
-                yield key, text, node_of(sight, sockets)
+        if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str) and not sight.is_guarded(call):
+            yield key, key.evaluated_value, node_of(sight, sockets)
 
 
-def node_of(sight: Sight, sockets: cst.Attribute) -> str:
+def _side(sight: Sight, sockets: cst.BaseExpression) -> str:
+    """The name of the sockets of a node, which a variable may hold: `inputs` or `outputs`; empty for anything else."""
+    if isinstance(sockets, cst.Attribute):
+        return sockets.attr.value
+    return {"NodeInputs": "inputs", "NodeOutputs": "outputs"}.get(sight.collection(sockets), "")
+
+
+def node_of(sight: Sight, sockets: cst.BaseExpression) -> str:
     found = options(sight.value(sockets))
     names = {value.owner.type if isinstance(value, Coll) and isinstance(value.owner, Rna) else "" for value in found}
     name = names.pop() if len(names) == 1 else ""
