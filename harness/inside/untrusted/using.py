@@ -170,6 +170,8 @@ class Using:
         self._start = start
         spaces = {space_of(use) for use in uses if is_drawn(use)} - {PROPERTIES, None}
         self._spaces = spaces or {VIEW}
+        self._members: set[str] = set()
+        """The members of the context in any situation."""
         self._of_files = [use for use in uses if use.kind == "Panel" and space_of(use) == "FILE_BROWSER"]
         if situations is SITUATIONS:
             self._scene = save_rich_scene(start)
@@ -223,6 +225,8 @@ class Using:
         for situation in self._situations:
             if self.is_over() or not self.entered(situation):
                 continue
+            with showing(situation.editor):
+                self._members |= set(dir(bpy.context))
             for use in uses:
                 if self.is_over():
                     break
@@ -319,7 +323,7 @@ class Using:
                 use.note(how, None, situation)
                 return
             except BaseException as error:
-                if excused := excuse(error, window.view):
+                if excused := excuse(error, window.view, self._members):
                     use.note(excused, None, situation)
                     return
                 if use.kind == "Menu" and isinstance(error, OF_DATA):
@@ -427,8 +431,9 @@ def swallowed() -> Generator[list[BaseException], None, None]:
         sys.excepthook = before
 
 
-def excuse(error: BaseException, view: ContextView) -> str | None:
-    """The result if an error is no fault: it lacked a window, or data of another kind; otherwise None."""
+def excuse(error: BaseException, view: ContextView, members: Collection[str]) -> str | None:
+    """The result if an error is no fault: it lacked a window, data of another kind, or one of the context's `members`;
+    otherwise None."""
     if isinstance(error, NeedsMore):
         return REFUSED
     if isinstance(error, OSError) and (
@@ -441,7 +446,8 @@ def excuse(error: BaseException, view: ContextView) -> str | None:
     lacks = "None" in said and (view.__dict__["missed"] or OF_A_WINDOW.search(line + said))
     if lacks or GraphicsCard.__name__ in said or any(each in said for each in OF_THE_SCREEN):
         return IN_A_WINDOW
-    return REFUSED if of_other_data(said) else None
+    elsewhere = re.search(r"'Context' object has no attribute '(\w+)'", said)
+    return REFUSED if of_other_data(said) or (elsewhere and elsewhere[1] in members) else None
 
 
 def problem_of(error: BaseException, folder: str) -> dict[str, Any]:
