@@ -181,7 +181,8 @@ def weight(use: Use) -> Severity:
     problem = use.problem
     if problem is None or use.how in WELL or problem.type in (CUT_OFF, "Crashed"):
         return Severity.WARNING
-    of_data = problem.type in OF_DATA or any(each in problem.message for each in ("NoneType", "''"))
+    of_data = problem.type in OF_DATA or any(each in problem.message for each in ("NoneType", "''", 'enum ""'))
+    of_data |= use.prepared and problem.type == "RuntimeError"
     return Severity.WARNING if of_data and (use.prepared or use.kind != "Operator") else Severity.ERROR
 
 

@@ -518,7 +518,8 @@ def probed(use: Trial, window: Window) -> str:
     probe: Any = type(PROBE_CLASS, (cls,), fields)
     bpy.utils.register_class(probe)
     try:
-        (result,) = bpy.ops.blendproof.probe("EXEC_DEFAULT", **value_of(use))
+        results = bpy.ops.blendproof.probe("EXEC_DEFAULT", **value_of(use))
+        result = "FINISHED" if "FINISHED" in results else str(next(iter(results)))
     except RuntimeError as error:
         # It called `self.report({"ERROR"}, ...)`, or Blender refuses what it returned.
         result = f"reported: {' '.join(text_of(error).split())}"
