@@ -304,6 +304,13 @@ KEPT: list[tuple[str, str | None]] = [
     ("def glBegin(kind):\n    return kind\nglBegin('GL_LINES')", None),
     # Types and modules that are imported: those that are there, a class of an interface, and other forms.
     ("from bpy.types import Object, VIEW3D_MT_add\nprint(Object)", None),
+    ("from bpy_extras.io_utils import ExportHelper, orientation_helper_factory\nAxes = orientation_helper_factory('Axes', axis_up='Y')\nprint(ExportHelper)", "from bpy_extras.io_utils import ExportHelper, orientation_helper\n@orientation_helper(axis_up='Y')\nclass Axes:\n    pass\nprint(ExportHelper)"),
+    ("import bpy_types\nclass Shed(bpy_types.Menu):\n    bpy_types = 1\nprint(Shed)", "import _bpy_types\nclass Shed(_bpy_types.Menu):\n    bpy_types = 1\nprint(Shed)"),
+    ("rna_info = 1\nprint(rna_info)", None),
+    ("from nodeitems_builtins import ShaderNewNodeCategory\nprint(ShaderNewNodeCategory)", "from nodeitems_builtins import ShaderNodeCategory as ShaderNewNodeCategory\nprint(ShaderNewNodeCategory)"),
+    ("from bpy_extras.view3d_utils import location_3d_to_region_2d as to_2d\nto_2d(1, 2, 3, None)\nbpy.utils.user_resource('SCRIPTS', 'a', True)", "from bpy_extras.view3d_utils import location_3d_to_region_2d as to_2d\nto_2d(1, 2, 3, default=None)\nbpy.utils.user_resource('SCRIPTS', path='a', create=True)"),
+    ("def draw(self: bpy.types.Panel, context):\n    self.layout.operator('wm.save_mainfile', icon='BRUSH_SMEAR')", "def draw(self: bpy.types.Panel, context):\n    self.layout.operator('wm.save_mainfile', icon='BRUSH_DATA')"),
+    ("def of(ob, scene, flag):\n    return ob.to_mesh(scene, flag, 'PREVIEW', False)\nprint(of)", "def of(ob, scene, flag):\n    return bpy.data.meshes.new_from_object(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()) if flag else ob)\nprint(of)"),
     ("from bpy.types import Sequences\ndef of(one: Sequences):\n    return one\nprint(of)", "from bpy.types import StripsTopLevel as Sequences\ndef of(one: Sequences):\n    return one\nprint(of)"),
     ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
     ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light, properties_render\nprint(bl_ui.properties_data_light)"),

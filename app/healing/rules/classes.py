@@ -114,8 +114,33 @@ def split_percentage(sight: Sight) -> Iterator[TreeEdit]:
                 )
 
 
+_HELPER: Final = "orientation_helper"
+_HELPER_FACTORY: Final = f"{_HELPER}_factory"
+
+
+def orientation_helpers(sight: Sight) -> Iterator[TreeEdit]:
+    """`Helper = orientation_helper_factory("Helper", axis_forward='-Z')`: a decorator makes the properties."""
+    if _HELPER_FACTORY not in sight.text or sight.api.version < (2, 80):
+        return
+    reason = f"`{_HELPER}` is a decorator since 2.80"
+    for assign in sight.all(cst.Assign):
+        call, target = assign.value, assign.targets[0].target
+        if not isinstance(call, cst.Call) or not isinstance(target, cst.Name) or sight.is_guarded(call):
+            continue
+        function = sight.code(call.func)
+        if function.rpartition(".")[2] == _HELPER_FACTORY:
+            given = [arg for place, arg in enumerate(call.args) if place or arg.keyword]
+            axes = ", ".join(sight.code(arg).rstrip(", ") for arg in given if sight.code(arg).split("=")[0] != "name")
+            decorator = f"{function.removesuffix('_factory')}({axes})"
+            yield sight.instead(assign, f"@{decorator}\nclass {target.value}:\n    pass", reason=reason)
+    for alias in sight.all(cst.ImportAlias):
+        if sight.code(alias.name) == _HELPER_FACTORY and alias.asname is None:
+            yield sight.replace(alias.name, _HELPER, reason)
+
+
 RULES: Final = (
     Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
+    Rule("orientation-helper", "2.80: `Helper = orientation_helper_factory('Helper')`", orientation_helpers),
     Rule("panel-region", "2.80: panels of a tool shelf", panel_region),
     Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
     Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),

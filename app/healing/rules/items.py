@@ -63,16 +63,16 @@ def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[Tree
 
 def icons(sight: Sight) -> Iterator[TreeEdit]:
     """`icon='ZOOMIN'` in a call."""
-    found = sight.manifest.find("UILayout", "label")
-    icon = getattr(found[1], "parameters", {}).get("icon") if found else None
+    label = sight.manifest.find("UILayout", "label")
+    icon = getattr(label[1], "parameters", {}).get("icon") if label else None
     known = {item.identifier for item in icon.items} if icon else set[str]()
     for argument in sight.all(cst.Arg) if known else ():
         text = argument.value
         if not argument.keyword or argument.keyword.value != "icon" or not isinstance(text, cst.SimpleString):
             continue
         old = str(text.evaluated_value)
-        row = sight.book.named("item", old).get("icon")
-        new = (row.becomes or "NONE") if row else ""
+        found = sight.book.find(f"icon='{old}'")
+        new = (found[1].becomes or "NONE") if found else ""
         call = sight.parent(argument)
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or sight.is_guarded(call):
             continue
@@ -80,9 +80,8 @@ def icons(sight: Sight) -> Iterator[TreeEdit]:
             shown = keyword(call, "text")
             if new == "NONE" and shown and sight.text_of(shown.value) == "":
                 new = "DOT"  # a button without text must show something
-            reason = (
-                f"the icon {old!r} is gone" if new in {"NONE", "DOT"} else f"the icon {old!r} is {new!r} since 2.80"
-            )
+            same = f"{new!r} since {found[1].since}" if found else ""
+            reason = f"the icon {old!r} is {'gone' if new in {'NONE', 'DOT'} else same}"
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 

@@ -101,8 +101,8 @@ _OF_INTERFACE: Final = re.compile(r"_(MT|PT|HT|UL)_")
 
 
 def new_name_of(source: str) -> str:
-    """The new name of a type, menu or handler that is written with its module, or an empty string."""
-    row = whole_book().rows.get(source) if source.startswith(("bpy.types.", "bpy.app.")) else None
+    """The new name of a type, menu, handler or function that is written with its module, or an empty string."""
+    row = None if source.startswith("bpy.ops.") else whole_book().rows.get(source)
     return row.becomes if row else ""
 
 
@@ -110,7 +110,9 @@ def renamed_classes(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
         new = new_name_of(source)
-        if not new or attribute.attr.value in sight.manifest.types or sight.is_guarded(attribute):
+        if not new.isidentifier() or attribute.attr.value in sight.manifest.types or sight.is_guarded(attribute):
+            continue
+        if not source.startswith("bpy.") and source not in sight.book.rows:
             continue
         if source.startswith("bpy.types.") and not _OF_INTERFACE.search(new) and new not in sight.manifest.types:
             continue
