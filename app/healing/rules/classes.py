@@ -114,6 +114,29 @@ def split_percentage(sight: Sight) -> Iterator[TreeEdit]:
                 )
 
 
+_READS_PROPERTIES: Final = re.compile(r"__annotations__|\b(?:Pointer|Collection)Property\b")
+
+
+def deferred_properties(sight: Sight) -> Iterator[TreeEdit]:
+    """`isinstance(value, tuple) and value[0] == bpy.props.PointerProperty`: how a property is told from a value."""
+    if sight.api.version < (2, 93) or "_PropertyDeferred" in sight.text:
+        return
+    reason = "a property that is not registered yet is no tuple since 2.93"
+    for call in sight.all(cst.Call):
+        function, given = sight.function(call), [sight.code(argument).rstrip(", ") for argument in call.args]
+        if sight.code(call.func) != "isinstance" or given[1:] != ["tuple"] or function is None:
+            continue
+        if not _READS_PROPERTIES.search(sight.code(function)) or sight.is_guarded(call):
+            continue
+        test, whole = sight.parent(call), f"isinstance({given[0]}, bpy.props._PropertyDeferred)"
+        pair = isinstance(test, cst.BooleanOperation) and sight.code(test.right) == f"len({given[0]}) == 2"
+        yield sight.replace(test if isinstance(test, cst.BooleanOperation) and pair else call, whole, reason)
+        for part in sight.all(cst.Subscript):
+            name = {f"{given[0]}[0]": "function", f"{given[0]}[1]": "keywords"}.get(sight.code(part))
+            if name and sight.function(part) is function:
+                yield sight.replace(part, f"{given[0]}.{name}", reason)
+
+
 _HELPER: Final = "orientation_helper"
 _HELPER_FACTORY: Final = f"{_HELPER}_factory"
 
@@ -140,6 +163,7 @@ def orientation_helpers(sight: Sight) -> Iterator[TreeEdit]:
 
 RULES: Final = (
     Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
+    Rule("deferred-properties", "2.93: properties as tuples: `isinstance(value, tuple)`", deferred_properties),
     Rule("orientation-helper", "2.80: `Helper = orientation_helper_factory('Helper')`", orientation_helpers),
     Rule("panel-region", "2.80: panels of a tool shelf", panel_region),
     Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
