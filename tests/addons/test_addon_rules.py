@@ -71,6 +71,18 @@ HEALED = {
         "import bpy\naction = bpy.data.actions[0]\nprint(len(action.fcurves))\n",
         "len([one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",
     ),
+    "curves of an action that may be empty": (
+        "import bpy\naction = bpy.data.actions[0]\nif not action.fcurves:\n    print(action)\n",
+        "if not [one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",
+    ),
+    "curve that may be missing": (
+        "import bpy\naction = bpy.data.actions[0]\ncurve = action.fcurves.find('location', index=2)\n",
+        "for one in bag.fcurves if (one.data_path, one.array_index) == ('location', 2)), None)\n",
+    ),
+    "textured drawing": (
+        "import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_QUADS)\n    bgl.glTexCoord2f(0, 0)\n    bgl.glEnd()\n",
+        "def draw():\n    import bgl\n    bgl.glBegin(bgl.GL_QUADS)\n    bgl.glTexCoord2f(0, 0)\n    bgl.glEnd()\n",
+    ),
     "curves that are kept": (
         "import bpy\naction = bpy.data.actions[0]\ncurves = action.fcurves\ncurves.clear()\n",
         "curves = action.layers[0].strips[0].channelbag(action.slots[0]).fcurves",
