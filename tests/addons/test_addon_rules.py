@@ -168,3 +168,16 @@ def test_a_module_that_other_files_borrow_stays_imported(manifest: Manifest) -> 
         seen = packages({path: found for path, text in texts.items() if (found := facts_of(text))}, "shed")
         done = heal_file(lender, lender, manifest, seen["lender.py"])
         assert (done is None) == stays, use
+
+
+def test_a_panel_of_another_file_keeps_its_name_and_the_later_one_gets_its_own(manifest: Manifest) -> None:
+    panel = "import bpy\nclass {}(bpy.types.Panel):\n    bl_idname = 'X_PT_x'\n    bl_space_type = '{}'\n"
+    texts = {
+        "__init__.py": "from . import a, b\n",
+        "a.py": panel.format("X_PT_a", "VIEW_3D"),
+        "b.py": panel.format("X_PT_b", "PROPERTIES"),
+    }
+    seen = packages({path: found for path, text in texts.items() if (found := facts_of(text))}, "shed")
+    done = {path: heal_file(text, text, manifest, seen[path]) for path, text in texts.items()}
+    assert [path for path, one in done.items() if one] == ["b.py"]
+    assert done["b.py"] and "bl_idname = 'X_PT_b'" in done["b.py"].snippet

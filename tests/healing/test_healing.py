@@ -313,6 +313,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("def of(ob, scene, flag):\n    return ob.to_mesh(scene, flag, 'PREVIEW', False)\nprint(of)", "def of(ob, scene, flag):\n    return bpy.data.meshes.new_from_object(ob.evaluated_get(bpy.context.evaluated_depsgraph_get()) if flag else ob)\nprint(of)"),
     ("def annotate(cls):\n    found = {k: v for k, v in cls.__dict__.items() if isinstance(v, tuple)}\n    cls.__annotations__.update(found)\nprint(annotate)", "def annotate(cls):\n    found = {k: v for k, v in cls.__dict__.items() if isinstance(v, bpy.props._PropertyDeferred)}\n    cls.__annotations__.update(found)\nprint(annotate)"),
     ("def is_pair(value):\n    return isinstance(value, tuple) and len(value) == 2\nprint(is_pair)", None),
+    ("class A(bpy.types.Panel):\n    bl_idname = 'X_PT_x'\n    bl_space_type = 'VIEW_3D'\nclass B(bpy.types.Panel):\n    bl_idname = 'X_PT_x'\n    bl_space_type = 'VIEW_3D'\nprint(A, B)", None),
     ("from bpy.types import Sequences\ndef of(one: Sequences):\n    return one\nprint(of)", "from bpy.types import StripsTopLevel as Sequences\ndef of(one: Sequences):\n    return one\nprint(of)"),
     ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
     ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light, properties_render\nprint(bl_ui.properties_data_light)"),
