@@ -44,6 +44,10 @@ HEALED = {
     ),
     "tab in nodes": (PANEL.format("NODE_EDITOR", "bl_category = 'x'"), "bl_region_type = 'UI'"),
     "mixin": (PANEL.format("VIEW_3D", "").replace("(bpy.types.Panel)", ""), "bl_region_type = 'UI'"),
+    "property of a mixin": (
+        "import bpy\nclass Sized:\n    size = bpy.props.IntProperty()\nclass A(Sized, bpy.types.Operator):\n    pass\n",
+        "    size: bpy.props.IntProperty()\n",
+    ),
     "options of a menu": (MENU.format("Menu", "'REGISTER', 'UNDO'"), "Menu):\n    bl_label"),
     "texture": (BOUND.format("pass"), 'shader.uniform_sampler("image", gpu.texture.from_image(one))'),
     "two textures": (
@@ -116,6 +120,8 @@ LEFT = {
     "    bpy.utils.register_module(__name__)\n",
     "annotations of its own": "import bpy\nclass A(bpy.types.Operator):\n    size = bpy.props.IntProperty()\n"
     "A.__annotations__ = {k: v for k, v in vars(A).items() if isinstance(v, bpy.props._PropertyDeferred)}\n",
+    "property of no class that is registered": "import bpy\nclass Kept:\n    size = bpy.props.IntProperty()\n"
+    "bpy.types.Scene.size = Kept.size\n",
     "popup": "import bpy\nbpy.ops.wm.call_menu(name='x')\n",
     "colour in a scene of its user": "import bpy\nm = bpy.data.materials.new('x')\nm.diffuse_color = (1, 0, 0, 1)\n",
     "syntax error": "import bpy\nbpy.context.scene.update(\n",

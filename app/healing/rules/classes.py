@@ -35,11 +35,21 @@ def registered_classes(sight: Sight) -> Iterator[cst.ClassDef]:
             yield defined
 
 
+def _mixed_in(sight: Sight) -> Iterator[cst.ClassDef]:
+    """The classes without a base of Blender's that others are made of, in this file or in the add-on."""
+    bases = {sight.code(base.value) for defined in sight.all(cst.ClassDef) for base in defined.bases}
+    if sight.package:
+        bases |= {base for classes in sight.package.classes.values() for one in classes for base in one.bases}
+    names = {base.rpartition(".")[2] for base in bases}
+    registered = set(registered_classes(sight))
+    yield from (one for one in sight.all(cst.ClassDef) if one.name.value in names and one not in registered)
+
+
 def class_annotations(sight: Sight) -> Iterator[TreeEdit]:
     if "_PropertyDeferred" in sight.text:
         # It makes the annotations itself, for Blenders of both kinds.
         return
-    for defined in registered_classes(sight):
+    for defined in (*registered_classes(sight), *_mixed_in(sight)):
         for line in defined.body.body:
             for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
                 if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
