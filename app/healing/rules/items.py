@@ -28,6 +28,8 @@ def call_items(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
         elif call and called == "keymap_items.new" and old in _DRAGS:
             yield from _drag(sight, call, text)
+        elif call and called.endswith(".new") and old == "TIMELINE":
+            yield from _timeline(sight, call, text)
 
 
 _COLLECTIONS: Final = {
@@ -59,6 +61,16 @@ def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[Tree
         button = _DRAGS[str(text.evaluated_value)]
         yield sight.replace(text, f"{text.quote}{button}{text.quote}", reason)
         yield sight.replace(other, f"{other.quote}CLICK_DRAG{other.quote}", reason)
+
+
+def _timeline(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[TreeEdit]:
+    """`keymaps.new("Timeline", space_type='TIMELINE')`: the timeline is a mode of the dope sheet since 2.80."""
+    reason = "the timeline is a mode of the dope sheet since 2.80"
+    yield sight.replace(text, f"{text.quote}DOPESHEET_EDITOR{text.quote}", reason)
+    for argument in call.args:
+        name = argument.value
+        if isinstance(name, cst.SimpleString) and name.evaluated_value == "Timeline":
+            yield sight.replace(name, f"{name.quote}Dopesheet{name.quote}", reason)
 
 
 def icons(sight: Sight) -> Iterator[TreeEdit]:
