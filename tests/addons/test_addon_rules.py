@@ -48,6 +48,11 @@ HEALED = {
         "import bpy\nclass Sized:\n    size = bpy.props.IntProperty()\nclass A(Sized, bpy.types.Operator):\n    pass\n",
         "    size: bpy.props.IntProperty()\n",
     ),
+    "spaces before tabs": (
+        "import bpy\nscene = bpy.context.scene\nif scene:\n\tif scene.name:\n    \t\tscene.update()\n"
+        "\telse:\n\t\tpass\n",
+        "\tif scene.name:\n\t\tbpy.context.view_layer.update()\n\telse:\n",
+    ),
     "options of a menu": (MENU.format("Menu", "'REGISTER', 'UNDO'"), "Menu):\n    bl_label"),
     "texture": (BOUND.format("pass"), 'shader.uniform_sampler("image", gpu.texture.from_image(one))'),
     "two textures": (
@@ -122,6 +127,9 @@ LEFT = {
     "A.__annotations__ = {k: v for k, v in vars(A).items() if isinstance(v, bpy.props._PropertyDeferred)}\n",
     "property of no class that is registered": "import bpy\nclass Kept:\n    size = bpy.props.IntProperty()\n"
     "bpy.types.Scene.size = Kept.size\n",
+    "spaces before tabs, and nothing else": "if x:\n\tif y:\n    \t\tz\n\telse:\n\t\tpass\n",
+    "node under both names": "def is_glossy(name):\n"
+    "    return name == 'ShaderNodeBsdfGlossy' or name == 'ShaderNodeBsdfAnisotropic'\n",
     "popup": "import bpy\nbpy.ops.wm.call_menu(name='x')\n",
     "colour in a scene of its user": "import bpy\nm = bpy.data.materials.new('x')\nm.diffuse_color = (1, 0, 0, 1)\n",
     "syntax error": "import bpy\nbpy.context.scene.update(\n",
