@@ -130,6 +130,7 @@ LEFT = {
     "spaces before tabs, and nothing else": "if x:\n\tif y:\n    \t\tz\n\telse:\n\t\tpass\n",
     "node under both names": "def is_glossy(name):\n"
     "    return name == 'ShaderNodeBsdfGlossy' or name == 'ShaderNodeBsdfAnisotropic'\n",
+    "images of faces": "import bpy\nfor face in bpy.data.meshes[0].uv_textures.active.data:\n    face.image = None\n",
     "popup": "import bpy\nbpy.ops.wm.call_menu(name='x')\n",
     "colour in a scene of its user": "import bpy\nm = bpy.data.materials.new('x')\nm.diffuse_color = (1, 0, 0, 1)\n",
     "syntax error": "import bpy\nbpy.context.scene.update(\n",

@@ -67,9 +67,10 @@ def _timeline(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[
     """`keymaps.new("Timeline", space_type='TIMELINE')`: the timeline is a mode of the dope sheet since 2.80."""
     reason = "the timeline is a mode of the dope sheet since 2.80"
     yield sight.replace(text, f"{text.quote}DOPESHEET_EDITOR{text.quote}", reason)
-    for argument in call.args:
-        name = argument.value
-        if isinstance(name, cst.SimpleString) and name.evaluated_value == "Timeline":
+    for name in sight.all(cst.SimpleString):
+        around = [sight.code(outer.value) for outer in sight.around(name) if isinstance(outer, cst.Subscript)]
+        looked_up = bool(around) and around[0].endswith("keymaps")
+        if name.evaluated_value == "Timeline" and (looked_up or any(outer is call for outer in sight.around(name))):
             yield sight.replace(name, f"{name.quote}Dopesheet{name.quote}", reason)
 
 

@@ -20,7 +20,7 @@ def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
         for type_name, row in sight.changes_of(attribute):
             if not row.becomes or "inputs[" in row.becomes or not _leads_on(sight, type_name, row.becomes):
                 continue
-            if not another_setting(sight, attribute, type_name, row):
+            if not another_setting(sight, attribute, type_name, row) and not _reads_faces(sight, attribute):
                 yield from _renamed(sight, attribute, type_name, row)
                 break
 
@@ -34,6 +34,16 @@ def _renamed(sight: Sight, attribute: cst.Attribute, type_name: str, row: BookRo
         if value is not None:
             lines = [f"{sight.code(attribute.value)}.{row.becomes} = {value}"] if value else []
             yield sight.instead(assign, *lines, reason=reason)
+
+
+def _reads_faces(sight: Sight, attribute: cst.Attribute) -> bool:
+    """True for `mesh.uv_textures.active.data`: images of faces, while `uv_layers` has the coordinates of corners."""
+    outer: cst.CSTNode = attribute
+    while attribute.attr.value == "uv_textures" and isinstance(outer, cst.Attribute | cst.Subscript):
+        if isinstance(outer, cst.Attribute) and outer.attr.value == "data":
+            return True
+        outer = sight.parent(outer)
+    return False
 
 
 def _leads_on(sight: Sight, type_name: str, path: str) -> bool:
