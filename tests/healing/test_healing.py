@@ -319,6 +319,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("maps = bpy.context.window_manager.keyconfigs.addon.keymaps\nkm = maps.new(name='Timeline', space_type='TIMELINE'); print(bpy.context.window_manager.keyconfigs.addon.keymaps['Timeline'])", "maps = bpy.context.window_manager.keyconfigs.addon.keymaps\nkm = maps.new(name='Dopesheet', space_type='DOPESHEET_EDITOR'); print(bpy.context.window_manager.keyconfigs.addon.keymaps['Dopesheet'])"),
     ("class RENDER_PT_shading(bpy.types.Panel):\n    bl_parent_id = 'RENDER_PT_shading'\nprint(RENDER_PT_shading, 'INFO_MT_add')", None),
     ("def hello(keys):\n    keys.properties.name = 'INFO_MT_add'\nprint(hello)", "def hello(keys):\n    keys.properties.name = 'VIEW3D_MT_add'\nprint(hello)"),
+    ("from bpy_extras.io_utils import path_reference_mode\nprint(1)", None),
     ("from bpy.types import Sequences\ndef of(one: Sequences):\n    return one\nprint(of)", "from bpy.types import StripsTopLevel as Sequences\ndef of(one: Sequences):\n    return one\nprint(of)"),
     ("try:\n    from bpy.types import Sequence\nexcept ImportError:\n    Sequence = None\nprint(1)", None),
     ("import bl_ui.properties_data_lamp\nfrom bl_ui import properties_data_lamp, properties_render\nprint(bl_ui.properties_data_lamp)", "import bl_ui.properties_data_light\nfrom bl_ui import properties_data_light, properties_render\nprint(bl_ui.properties_data_light)"),

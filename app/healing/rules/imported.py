@@ -43,10 +43,11 @@ def imported_types(sight: Sight) -> Iterator[TreeEdit]:
 
 
 def _is_gone(sight: Sight, module: str, name: str) -> bool:
-    """True if this Blender lacks a type, or a name of a module that the book lists."""
+    """True if this Blender lacks a type, or a name of a module that the book knows under another one."""
     if module == "bpy.types":
         return name not in sight.manifest.types and not _UI.fullmatch(name) and name not in sight.survey.classes
-    return f"{module}.{name}" in sight.book.rows and not module.startswith(("bgl", "bl_ui"))
+    row, known = sight.book.rows.get(f"{module}.{name}"), sight.manifest.modules.get(module)
+    return row is not None and bool(row.becomes) and (known is None or name not in known.members)
 
 
 def _may_fail(sight: Sight, imported: cst.CSTNode) -> bool:
