@@ -106,24 +106,6 @@ def menu_options(sight: Sight) -> Iterator[TreeEdit]:
                     yield sight.instead(statement, reason=reason)
 
 
-def split_percentage(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value not in {"split", "prop", "operator", "label"}:
-            continue
-        if not sight.is_a(function.value, "UILayout") or sight.is_guarded(call):
-            continue
-        for argument in call.args:
-            if argument.keyword and argument.keyword.value == "percentage":
-                yield sight.argument(
-                    argument, f"factor={sight.code(argument.value)}", "`percentage` is `factor` since 2.80"
-                )
-            elif argument.keyword is None and not argument.star and function.attr.value == "label":
-                yield sight.argument(
-                    argument, f"text={sight.code(argument.value)}", "`text` is given by keyword since 2.80"
-                )
-
-
 _READS_PROPERTIES: Final = re.compile(r"__annotations__|\b(?:Pointer|Collection)Property\b")
 
 
@@ -177,5 +159,4 @@ RULES: Final = (
     Rule("orientation-helper", "2.80: `Helper = orientation_helper_factory('Helper')`", orientation_helpers),
     Rule("panel-region", "2.80: panels of a tool shelf", panel_region),
     Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
-    Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),
 )
