@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -163,12 +163,22 @@ class Registration:
 
     def newly_raising(self, before: Registration) -> tuple[Use, ...]:
         """The uses that raise now and did well before; a use that was cut off may have met a busy machine."""
-        well = {use.what for use in before.uses if use.how in WELL}
-        return tuple(use for use in self.raising if use.what in well and use.problem and use.problem.type != CUT_OFF)
+        well = {place for place, use in _placed(before.uses) if use.how in WELL}
+        return tuple(
+            use for place, use in _placed(self.uses) if place in well and use.problem and use.problem.type != CUT_OFF
+        )
 
     def is_worse_than(self, before: Registration) -> bool:
         """True if it came further before, or a use that did well then raises now."""
         return self.done < before.done or bool(self.newly_raising(before))
+
+
+def _placed(uses: Iterable[Use]) -> Iterator[tuple[tuple[str, int], Use]]:
+    """Each use with its name and its place among those of the same name: classes of several files may share one."""
+    seen: collections.Counter[str] = collections.Counter()
+    for use in uses:
+        seen[use.what] += 1
+        yield (use.what, seen[use.what]), use
 
 
 async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:

@@ -9,6 +9,7 @@ So one healing heals all visible faults, and those that they hid. Guesses are ma
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import difflib
 import functools
@@ -108,7 +109,23 @@ def heal_by_rules(
         # The effect of one rule changes what is left for the next, which only a new verdict tells.
         for rule in (rule for rule in rules if rule.repeat and healing.text == snippet):
             healing.heal([rule], rounds=1)
-    return HealedSnippet(healing.text, healing.faults) if healing.text != snippet else None
+    return HealedSnippet(healing.text, healing.faults) if healing.text != snippet and healing.faults else None
+
+
+_SPACES_BEFORE_TABS: Final = re.compile(r"^((?:\t| {8})*) {1,7}(?=\t)", re.MULTILINE)
+
+
+def _evened(text: str) -> str:
+    """The text without spaces before tabs in indentation, if LibCST cannot read them: to Python they are nothing."""
+    new = _SPACES_BEFORE_TABS.sub(r"\1", text)
+    old_tree, new_tree = (syntax_tree(text), syntax_tree(new)) if new != text else (None, None)
+    if old_tree is None or new_tree is None or ast.dump(old_tree) != ast.dump(new_tree):
+        return text
+    try:
+        cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        return new
+    return text
 
 
 def better(
@@ -249,7 +266,7 @@ class _SnippetHealer:
         text, healed = heal_paths(self.text)
         for line, reason in healed:
             self.faults.append(HealedFault(WINDOWS_PATHS.name, reason, _LineMap(self._origin, self.text).of(line)))
-        self.text = text
+        self.text = _evened(text)
 
     def is_older_than(self, version: tuple[int, int]) -> bool:
         """True if a healed fault shows that the snippet was written for an older Blender than this version."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from app.reading.guards import forgives, guarded_parts
@@ -20,6 +20,8 @@ class DefinedClass:
 
     name: str
     bases: tuple[str, ...]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The strings that its body sets, such as `bl_idname`."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,7 @@ def facts_of(text: str) -> FileFacts | None:
     dynamic = any(_last(node.func) in DYNAMIC for node in nodes if isinstance(node, ast.Call))
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     classes = tuple(
-        DefinedClass(node.name, tuple(filter(None, map(_dotted_name, node.bases))))
+        DefinedClass(node.name, tuple(filter(None, map(_dotted_name, node.bases))), dict(_texts_of(node)))
         for node in tree.body
         if isinstance(node, ast.ClassDef)
     )
@@ -148,6 +150,15 @@ def _targets(
         dotted = ".".join([*home, text.strip(".")])
         if dotted in modules and text:
             yield dotted
+
+
+def _texts_of(defined: ast.ClassDef) -> Iterator[tuple[str, str]]:
+    for statement in defined.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
+                yield name, text
+            case _:
+                pass
 
 
 def _caught_parts(node: ast.Try) -> list[ast.AST]:

@@ -44,6 +44,15 @@ HEALED = {
     ),
     "tab in nodes": (PANEL.format("NODE_EDITOR", "bl_category = 'x'"), "bl_region_type = 'UI'"),
     "mixin": (PANEL.format("VIEW_3D", "").replace("(bpy.types.Panel)", ""), "bl_region_type = 'UI'"),
+    "property of a mixin": (
+        "import bpy\nclass Sized:\n    size = bpy.props.IntProperty()\nclass A(Sized, bpy.types.Operator):\n    pass\n",
+        "    size: bpy.props.IntProperty()\n",
+    ),
+    "spaces before tabs": (
+        "import bpy\nscene = bpy.context.scene\nif scene:\n\tif scene.name:\n    \t\tscene.update()\n"
+        "\telse:\n\t\tpass\n",
+        "\tif scene.name:\n\t\tbpy.context.view_layer.update()\n\telse:\n",
+    ),
     "options of a menu": (MENU.format("Menu", "'REGISTER', 'UNDO'"), "Menu):\n    bl_label"),
     "texture": (BOUND.format("pass"), 'shader.uniform_sampler("image", gpu.texture.from_image(one))'),
     "two textures": (
@@ -70,6 +79,18 @@ HEALED = {
     "curves that are counted": (
         "import bpy\naction = bpy.data.actions[0]\nprint(len(action.fcurves))\n",
         "len([one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",
+    ),
+    "curves of an action that may be empty": (
+        "import bpy\naction = bpy.data.actions[0]\nif not action.fcurves:\n    print(action)\n",
+        "if not [one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",
+    ),
+    "curve that may be missing": (
+        "import bpy\naction = bpy.data.actions[0]\ncurve = action.fcurves.find('location', index=2)\n",
+        "for one in bag.fcurves if (one.data_path, one.array_index) == ('location', 2)), None)\n",
+    ),
+    "textured drawing": (
+        "import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_QUADS)\n    bgl.glTexCoord2f(0, 0)\n    bgl.glEnd()\n",
+        "def draw():\n    import bgl\n    bgl.glBegin(bgl.GL_QUADS)\n    bgl.glTexCoord2f(0, 0)\n    bgl.glEnd()\n",
     ),
     "curves that are kept": (
         "import bpy\naction = bpy.data.actions[0]\ncurves = action.fcurves\ncurves.clear()\n",
@@ -104,6 +125,12 @@ LEFT = {
     "    bpy.utils.register_module(__name__)\n",
     "annotations of its own": "import bpy\nclass A(bpy.types.Operator):\n    size = bpy.props.IntProperty()\n"
     "A.__annotations__ = {k: v for k, v in vars(A).items() if isinstance(v, bpy.props._PropertyDeferred)}\n",
+    "property of no class that is registered": "import bpy\nclass Kept:\n    size = bpy.props.IntProperty()\n"
+    "bpy.types.Scene.size = Kept.size\n",
+    "spaces before tabs, and nothing else": "if x:\n\tif y:\n    \t\tz\n\telse:\n\t\tpass\n",
+    "node under both names": "def is_glossy(name):\n"
+    "    return name == 'ShaderNodeBsdfGlossy' or name == 'ShaderNodeBsdfAnisotropic'\n",
+    "images of faces": "import bpy\nfor face in bpy.data.meshes[0].uv_textures.active.data:\n    face.image = None\n",
     "popup": "import bpy\nbpy.ops.wm.call_menu(name='x')\n",
     "colour in a scene of its user": "import bpy\nm = bpy.data.materials.new('x')\nm.diffuse_color = (1, 0, 0, 1)\n",
     "syntax error": "import bpy\nbpy.context.scene.update(\n",
@@ -156,3 +183,16 @@ def test_a_module_that_other_files_borrow_stays_imported(manifest: Manifest) -> 
         seen = packages({path: found for path, text in texts.items() if (found := facts_of(text))}, "shed")
         done = heal_file(lender, lender, manifest, seen["lender.py"])
         assert (done is None) == stays, use
+
+
+def test_a_panel_of_another_file_keeps_its_name_and_the_later_one_gets_its_own(manifest: Manifest) -> None:
+    panel = "import bpy\nclass {}(bpy.types.Panel):\n    bl_idname = 'X_PT_x'\n    bl_space_type = '{}'\n"
+    texts = {
+        "__init__.py": "from . import a, b\n",
+        "a.py": panel.format("X_PT_a", "VIEW_3D"),
+        "b.py": panel.format("X_PT_b", "PROPERTIES"),
+    }
+    seen = packages({path: found for path, text in texts.items() if (found := facts_of(text))}, "shed")
+    done = {path: heal_file(text, text, manifest, seen[path]) for path, text in texts.items()}
+    assert [path for path, one in done.items() if one] == ["b.py"]
+    assert done["b.py"] and "bl_idname = 'X_PT_b'" in done["b.py"].snippet

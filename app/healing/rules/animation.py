@@ -16,8 +16,8 @@ _MADE_BAG: Final = "anim_utils.action_ensure_channelbag_for_slot({action}, {acti
 _BAG: Final = "{action}.layers[0].strips[0].channelbag({action}.slots[0])"
 
 
-_EVERY: Final = (
-    "[one for layer in {action}.layers for strip in layer.strips for bag in strip.channelbags for one in bag.{name}]"
+_WALK: Final = (
+    "for layer in {action}.layers for strip in layer.strips for bag in strip.channelbags for one in bag.{name}"
 )
 
 
@@ -48,16 +48,32 @@ def action_curves(sight: Sight) -> Iterator[TreeEdit]:
                 has_slot = f"if {slot} is None:\n    {slot} = {action}.slots.new({owner}.id_type, {owner}.name)"
                 yield sight.instead(statement, has_slot, made, reason=reason, new_import=_HELPERS)
             continue
+        walk = _WALK.format(action=action, name=attribute.attr.value)
+        # The actions of a user may have no slot yet, or several.
         if sight.package and _is_only_read(sight, attribute):
-            # The actions of a user may have no slot yet, or several.
-            yield sight.replace(attribute, _EVERY.format(action=action, name=attribute.attr.value), reason)
+            yield sight.replace(attribute, f"[one {walk}]", reason)
+            continue
+        if sight.package and call and (wanted := _found_by(sight, call)):
+            yield sight.replace(call, f"next((one {walk} if {wanted}), None)", reason)
             continue
         yield sight.replace(attribute, f"{_BAG.format(action=action)}.{attribute.attr.value}", reason)
 
 
+def _found_by(sight: Sight, call: cst.Call) -> str:
+    """The condition on a curve `one` that `action.fcurves.find(data_path, index=0)` looks for; empty if it is no such
+    call."""
+    names = [argument.keyword.value if argument.keyword else "" for argument in call.args]
+    if not sight.code(call.func).endswith(".fcurves.find") or names not in ([""], ["", ""], ["", "index"]):
+        return ""
+    path, index = [*(sight.operand(argument.value) for argument in call.args), "0"][:2]
+    return f"(one.data_path, one.array_index) == ({path}, {index})"
+
+
 def _is_only_read(sight: Sight, attribute: cst.Attribute) -> bool:
-    """True if only the items of a collection are read: a loop, a length, an item by number."""
+    """True if only the items of a collection are read: a loop, a length, a test, an item by number."""
     outer = sight.parent(attribute)
+    if isinstance(outer, cst.UnaryOperation | cst.BooleanOperation | cst.If | cst.While):
+        return True
     if isinstance(outer, cst.For | cst.CompFor):
         return outer.iter is attribute
     if isinstance(outer, cst.Subscript):

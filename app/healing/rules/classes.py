@@ -35,11 +35,21 @@ def registered_classes(sight: Sight) -> Iterator[cst.ClassDef]:
             yield defined
 
 
+def _mixed_in(sight: Sight) -> Iterator[cst.ClassDef]:
+    """The classes without a base of Blender's that others are made of, in this file or in the add-on."""
+    bases = {sight.code(base.value) for defined in sight.all(cst.ClassDef) for base in defined.bases}
+    if sight.package:
+        bases |= {base for classes in sight.package.classes.values() for one in classes for base in one.bases}
+    names = {base.rpartition(".")[2] for base in bases}
+    registered = set(registered_classes(sight))
+    yield from (one for one in sight.all(cst.ClassDef) if one.name.value in names and one not in registered)
+
+
 def class_annotations(sight: Sight) -> Iterator[TreeEdit]:
     if "_PropertyDeferred" in sight.text:
         # It makes the annotations itself, for Blenders of both kinds.
         return
-    for defined in registered_classes(sight):
+    for defined in (*registered_classes(sight), *_mixed_in(sight)):
         for line in defined.body.body:
             for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
                 if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
@@ -96,27 +106,57 @@ def menu_options(sight: Sight) -> Iterator[TreeEdit]:
                     yield sight.instead(statement, reason=reason)
 
 
-def split_percentage(sight: Sight) -> Iterator[TreeEdit]:
+_READS_PROPERTIES: Final = re.compile(r"__annotations__|\b(?:Pointer|Collection)Property\b")
+
+
+def deferred_properties(sight: Sight) -> Iterator[TreeEdit]:
+    """`isinstance(value, tuple) and value[0] == bpy.props.PointerProperty`: how a property is told from a value."""
+    if sight.api.version < (2, 93) or "_PropertyDeferred" in sight.text:
+        return
+    reason = "a property that is not registered yet is no tuple since 2.93"
     for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value not in {"split", "prop", "operator", "label"}:
+        function, given = sight.function(call), [sight.code(argument).rstrip(", ") for argument in call.args]
+        if sight.code(call.func) != "isinstance" or given[1:] != ["tuple"] or function is None:
             continue
-        if not sight.is_a(function.value, "UILayout") or sight.is_guarded(call):
+        if not _READS_PROPERTIES.search(sight.code(function)) or sight.is_guarded(call):
             continue
-        for argument in call.args:
-            if argument.keyword and argument.keyword.value == "percentage":
-                yield sight.argument(
-                    argument, f"factor={sight.code(argument.value)}", "`percentage` is `factor` since 2.80"
-                )
-            elif argument.keyword is None and not argument.star and function.attr.value == "label":
-                yield sight.argument(
-                    argument, f"text={sight.code(argument.value)}", "`text` is given by keyword since 2.80"
-                )
+        test, whole = sight.parent(call), f"isinstance({given[0]}, bpy.props._PropertyDeferred)"
+        pair = isinstance(test, cst.BooleanOperation) and sight.code(test.right) == f"len({given[0]}) == 2"
+        yield sight.replace(test if isinstance(test, cst.BooleanOperation) and pair else call, whole, reason)
+        for part in sight.all(cst.Subscript):
+            name = {f"{given[0]}[0]": "function", f"{given[0]}[1]": "keywords"}.get(sight.code(part))
+            if name and sight.function(part) is function:
+                yield sight.replace(part, f"{given[0]}.{name}", reason)
+
+
+_HELPER: Final = "orientation_helper"
+_HELPER_FACTORY: Final = f"{_HELPER}_factory"
+
+
+def orientation_helpers(sight: Sight) -> Iterator[TreeEdit]:
+    """`Helper = orientation_helper_factory("Helper", axis_forward='-Z')`: a decorator makes the properties."""
+    if _HELPER_FACTORY not in sight.text or sight.api.version < (2, 80):
+        return
+    reason = f"`{_HELPER}` is a decorator since 2.80"
+    for assign in sight.all(cst.Assign):
+        call, target = assign.value, assign.targets[0].target
+        if not isinstance(call, cst.Call) or not isinstance(target, cst.Name) or sight.is_guarded(call):
+            continue
+        function = sight.code(call.func)
+        if function.rpartition(".")[2] == _HELPER_FACTORY:
+            given = [arg for place, arg in enumerate(call.args) if place or arg.keyword]
+            axes = ", ".join(sight.code(arg).rstrip(", ") for arg in given if sight.code(arg).split("=")[0] != "name")
+            decorator = f"{function.removesuffix('_factory')}({axes})"
+            yield sight.instead(assign, f"@{decorator}\nclass {target.value}:\n    pass", reason=reason)
+    for alias in sight.all(cst.ImportAlias):
+        if sight.code(alias.name) == _HELPER_FACTORY and alias.asname is None:
+            yield sight.replace(alias.name, _HELPER, reason)
 
 
 RULES: Final = (
     Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
+    Rule("deferred-properties", "2.93: properties as tuples: `isinstance(value, tuple)`", deferred_properties),
+    Rule("orientation-helper", "2.80: `Helper = orientation_helper_factory('Helper')`", orientation_helpers),
     Rule("panel-region", "2.80: panels of a tool shelf", panel_region),
     Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
-    Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),
 )

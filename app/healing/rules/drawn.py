@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -60,6 +61,28 @@ def drawn_operators(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(first, f"{first.quote}{new}{first.quote}", reason)
 
 
+_SHOWS: Final = frozenset({"menu", "menu_contents", "popover", "call_menu", "call_menu_pie", "call_panel"})
+_OF_INTERFACE: Final = re.compile(r"[A-Z0-9_]+_[MP]T_\w+")
+
+
+def named_menus(sight: Sight) -> Iterator[TreeEdit]:
+    """`layout.menu("INFO_MT_add")`, `kmi.properties.name = "INFO_MT_add"`, `bl_parent_id = "RENDER_PT_shading"`."""
+    for text in sight.all(cst.SimpleString):
+        old, parent = str(text.evaluated_value), sight.parent(text)
+        row = sight.book.rows.get(f"bpy.types.{old}") if _OF_INTERFACE.fullmatch(old) else None
+        if row is None or old in sight.survey.classes or sight.is_guarded(text):
+            continue
+        call = sight.parent(parent) if isinstance(parent, cst.Arg) else None
+        function = sight.code(call.func) if isinstance(call, cst.Call) else ""
+        target = sight.code(parent.targets[0].target) if isinstance(parent, cst.Assign) else ""
+        shown = function.rpartition(".")[2] in _SHOWS or target.endswith(".properties.name")
+        if row.becomes and (shown or target == "bl_parent_id"):
+            reason = f"`{old}` is called `{row.becomes}` in Blender {sight.manifest.series}"
+            yield sight.replace(text, f"{text.quote}{row.becomes}{text.quote}", reason)
+        elif row.gone and target == "bl_parent_id" and isinstance(parent, cst.Assign):
+            yield sight.instead(parent, reason=f"the panel `{old}` is gone: this one stands by itself")
+
+
 def _calls(sight: Sight, names: frozenset[str]) -> Iterator[tuple[cst.Call, cst.Attribute]]:
     for call in sight.all(cst.Call):
         if isinstance(call.func, cst.Attribute) and call.func.attr.value in names and not sight.is_guarded(call):
@@ -81,5 +104,6 @@ def _property_of(
 
 RULES: Final = (
     Rule("drawn-properties", "properties in strings: `layout.prop(ob, 'draw_type')`", drawn_properties),
+    Rule("named-menus", "menus and panels in strings: `layout.menu('INFO_MT_add')`, `bl_parent_id`", named_menus),
     Rule("drawn-operators", "operators in strings: `layout.operator('object.lamp_add')`", drawn_operators),
 )

@@ -33,13 +33,13 @@ def engine_ids(sight: Sight) -> Iterator[TreeEdit]:
         old = text.evaluated_value
         # No other string is spelt like the names of EEVEE.
         meant = old in _EEVEES or _is_of(sight, text, "engine")
-        if eevee and old not in known and meant and not _beside(sight, text, eevee):
+        if eevee and old not in known and meant and not beside(sight, text, eevee):
             yield sight.replace(
                 text, _with_quotes(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}"
             )
 
 
-def _beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
+def beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
     """True if the string is in a tuple, list, set or comparison that has the other string too, or that is one of two
     tests of a function for these two."""
     groups = (cst.Tuple, cst.List, cst.Set, cst.Comparison, cst.BooleanOperation, cst.IfExp, cst.Dict)

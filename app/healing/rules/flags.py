@@ -10,6 +10,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from ingest.manifest import RnaFunction
 
 _GUIDES: Final = {
     "CENTER": "center",
@@ -82,26 +83,26 @@ def hair_settings(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(attribute, f"{sight.code(owner.value)}.{new}", reason)
 
 
-_ARGUMENTS: Final = {("Image", "pack"): ("as_png",), ("WindowManager", "event_timer_add"): ()}
-"""Arguments of functions that are gone, without an effect on anything that still exists."""
-
-
 def gone_arguments(sight: Sight) -> Iterator[TreeEdit]:
-    """`image.pack(as_png=True)`; `wm.event_timer_add(0.1, context.window)`."""
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or sight.is_guarded(call):
+    """`image.pack(as_png=True)`, `wm.invoke_popup(self, height=100)`: the rows of the book for arguments of methods."""
+    for argument in sight.all(cst.Arg):
+        name, call = argument.keyword.value if argument.keyword else "", sight.parent(argument)
+        rows = sight.book.named("argument", name)
+        if not rows or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
             continue
-        for (type_name, name), gone in _ARGUMENTS.items():
-            if function.attr.value != name or not sight.is_a(function.value, type_name):
+        for owner, row in rows.items():
+            type_name, _, function = owner.removeprefix("bpy.types.").rpartition(".")
+            same = call.func.attr.value == function and sight.is_a(call.func.value, type_name)
+            if not same or sight.is_guarded(call) or name in _arguments_of(sight, type_name, function):
                 continue
-            for argument in call.args:
-                old = argument.keyword.value if argument.keyword else ""
-                if old in gone:
-                    yield sight.argument(argument, "", f"`{name}` takes no `{old}` since 2.80")
-            if name == "event_timer_add" and len(call.args) == 2 and not call.args[1].keyword and not call.args[1].star:
-                reason = "`window` is given by keyword since 2.80"
-                yield sight.argument(call.args[1], f"window={sight.code(call.args[1].value)}", reason)
+            if row.drop or row.becomes:
+                new = f"{row.becomes}={sight.code(argument.value)}" if row.becomes else ""
+                yield sight.argument(argument, new, f"`{function}` takes no `{name}` since {row.since}")
+
+
+def _arguments_of(sight: Sight, type_name: str, function: str) -> list[str]:
+    found = sight.manifest.find(type_name, function)
+    return [argument.name for argument in found[1].arguments] if found and isinstance(found[1], RnaFunction) else []
 
 
 def bevel_object(sight: Sight) -> Iterator[TreeEdit]:
@@ -121,6 +122,10 @@ RULES: Final = (
     Rule("changed-settings", "2.80: `camera.show_guide`, `proportional_edit = 'CONNECTED'`", changed_settings),
     Rule("render-emitter", "2.80: `particle_settings.use_render_emitter`", render_emitter),
     Rule("hair-settings", "2.80: `particle_settings.cycles.root_width`", hair_settings),
-    Rule("gone-arguments", "2.80: `image.pack(as_png=True)`, `event_timer_add(0.1, window)`", gone_arguments),
+    Rule(
+        "gone-arguments",
+        "`image.pack(as_png=True)`, `invoke_popup(self, height=9)`: arguments of methods",
+        gone_arguments,
+    ),
     Rule("bevel-object", "2.91: `curve.bevel_object` without `bevel_mode`", bevel_object, silent=True),
 )

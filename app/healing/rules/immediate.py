@@ -63,6 +63,7 @@ def immediate_mode(sight: Sight) -> Iterator[TreeEdit]:
     if not is_gone(sight):
         return
     by_function: dict[cst.FunctionDef | None, list[GlCall]] = {}
+    textured = {sight.function(call) for name, call, _ in calls_of_bgl(sight) if name.startswith("glTexCoord")}
     for name, call, source in calls_of_bgl(sight):
         statement = sight.alone(call)
         wanted = name in {"glBegin", "glEnd"} or any(form.fullmatch(name) for form in (_VERTEX, _COLOR, _RECTANGLE))
@@ -70,7 +71,10 @@ def immediate_mode(sight: Sight) -> Iterator[TreeEdit]:
             calls = by_function.setdefault(sight.function(call), [])
             if statement:
                 calls.append(GlCall(name, call, statement, source, _place(sight, statement)))
-    for calls in by_function.values():
+    for function, calls in by_function.items():
+        if function in textured:
+            # In one colour it would be another picture.
+            continue
         yield from _drawn(sight, sorted(calls, key=lambda step: step.place))
 
 

@@ -12,6 +12,7 @@ from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
 from app.healing.rules.members import new_name_of
 from app.healing.sight import Sight
+from ingest.book import Book
 
 _CANNOT: Final = re.compile(r"cannot import name '(\w+)' from '([\w.]+)'")
 _UI: Final = re.compile(r"\w+_[A-Z]{2}_\w+")
@@ -19,33 +20,38 @@ _UI: Final = re.compile(r"\w+_[A-Z]{2}_\w+")
 
 def imported_types(sight: Sight) -> Iterator[TreeEdit]:
     """`from bpy.types import Sequence`: it is imported under its new name, or not at all if nothing uses it."""
-    for imported in _from(sight, "bpy.types"):
-        kept: list[str] = []
-        reasons: list[str] = []
-        for alias in imported.names if not isinstance(imported.names, cst.ImportStar) else ():
+    for imported in sight.all(cst.ImportFrom):
+        if imported.module is None or imported.relative or isinstance(imported.names, cst.ImportStar):
+            continue
+        module, kept, reasons = sight.code(imported.module), list[str](), list[str]()
+        for alias in imported.names:
             name, written = sight.code(alias.name), sight.code(alias).rstrip(", ")
             local = sight.code(alias.asname.name) if alias.asname else name
-            new = new_name_of(f"bpy.types.{name}")
-            if name in sight.manifest.types or _UI.fullmatch(name) or name in sight.survey.classes:
+            new = new_name_of(f"{module}.{name}") if _is_gone(sight, module, name) else name
+            if new == name or _may_fail(sight, imported):
                 kept.append(written)
             elif not _is_used(sight, local):
                 reasons.append(f"`{name}` is gone, and nothing here uses it")
-            elif new in sight.manifest.types:
+            elif new in sight.manifest.types or (new.isidentifier() and module != "bpy.types"):
                 kept.append(f"{new} as {local}")
-                reasons.append(f"`bpy.types.{name}` is called `{new}` in Blender {sight.manifest.series}")
+                reasons.append(f"`{module}.{name}` is called `{new}` in Blender {sight.manifest.series}")
             else:
                 kept.append(written)
         if reasons:
-            sources = [f"from bpy.types import {', '.join(kept)}"] if kept else []
+            sources = [f"from {module} import {', '.join(kept)}"] if kept else []
             yield sight.instead(imported, *sources, reason="; ".join(reasons))
 
 
-def _from(sight: Sight, module: str) -> Iterator[cst.ImportFrom]:
-    """Each `from module import ...` that may not fail."""
-    for imported in sight.all(cst.ImportFrom):
-        named = imported.module is not None and not imported.relative and sight.code(imported.module) == module
-        if named and not any(isinstance(outer, cst.Try) for outer in sight.around(imported)):
-            yield imported
+def _is_gone(sight: Sight, module: str, name: str) -> bool:
+    """True if this Blender lacks a type, or a name of a module that the book knows under another one."""
+    if module == "bpy.types":
+        return name not in sight.manifest.types and not _UI.fullmatch(name) and name not in sight.survey.classes
+    row, known = sight.book.rows.get(f"{module}.{name}"), sight.manifest.modules.get(module)
+    return row is not None and bool(row.becomes) and (known is None or name not in known.members)
+
+
+def _may_fail(sight: Sight, imported: cst.CSTNode) -> bool:
+    return any(isinstance(outer, cst.Try) for outer in sight.around(imported))
 
 
 def _is_used(sight: Sight, name: str) -> bool:
@@ -57,18 +63,36 @@ def _is_used(sight: Sight, name: str) -> bool:
     )
 
 
-def interface_modules(sight: Sight) -> Iterator[TreeEdit]:
-    """`from bl_ui.properties_data_lamp import DataButtonsPanel`, `bl_ui.properties_data_lamp`."""
-    rows = sight.book.rows.items() if "bl_ui" in sight.text else ()
-    known = {
-        address.removeprefix("bl_ui."): row.becomes.removeprefix("bl_ui.")
-        for address, row in rows
-        if address.startswith("bl_ui.") and row.becomes
-    }
+def renamed_modules(sight: Sight) -> Iterator[TreeEdit]:
+    """`from bl_ui.properties_data_lamp import DataButtonsPanel`, `import bpy_types`."""
+    known = {old: new for old, new in _modules(sight.book) if old.rpartition(".")[2] in sight.text}
+    imported = {sight.code(made).split(".")[0] for made in _imported_modules(sight)} if known else set[str]()
     for name in sight.all(cst.Name) if known else ():
-        if name.value in known:
-            reason = f"the module `bl_ui.{name.value}` is `bl_ui.{known[name.value]}` now"
-            yield sight.replace(name, known[name.value], reason)
+        old, parent = name.value, sight.parent(name)
+        inner = isinstance(parent, cst.AssignTarget | cst.Param) or getattr(parent, "attr", None) is name
+        inner = inner or getattr(parent, "keyword", None) is name
+        if f"bl_ui.{old}" in known:
+            new = known[f"bl_ui.{old}"]
+            reason = f"the module `bl_ui.{old}` is `{new}` now"
+            yield sight.replace(name, new.removeprefix("bl_ui."), reason)
+        elif old in known and old in imported and not inner and not _may_fail(sight, name):
+            yield sight.replace(name, known[old], f"the module `{old}` is `{known[old]}` now")
+
+
+def _modules(book: Book) -> Iterator[tuple[str, str]]:
+    """The modules of the book that have another name."""
+    for address, row in book.rows.items():
+        if row.becomes and (address.startswith("bl_ui.") or address.isidentifier()):
+            yield address, row.becomes
+
+
+def _imported_modules(sight: Sight) -> Iterator[cst.CSTNode]:
+    """The names of the modules that are imported."""
+    for imported in sight.all(cst.Import):
+        yield from (alias.name for alias in imported.names)
+    for chosen in sight.all(cst.ImportFrom):
+        if chosen.module is not None and not chosen.relative:
+            yield chosen.module
 
 
 _NO_PANEL: Final = re.compile(r"(?:'module' object|module 'bl_ui[\w.]*') has no attribute '(\w+_[PMH]T_\w+)'")
@@ -102,8 +126,8 @@ def gone_panels(sight: Sight) -> Iterator[TreeEdit]:
 
 RULES: Final = (
     Rule(
-        "imported-types", "`from bpy.types import Sequence, Lamp`: types under another name, or unused", imported_types
+        "imported-types", "`from bpy.types import Sequence, Lamp`: names under another name, or unused", imported_types
     ),
-    Rule("interface-modules", "2.80: `bl_ui.properties_data_lamp`: modules of the interface", interface_modules),
+    Rule("renamed-modules", "`bl_ui.properties_data_lamp`, `bpy_types`: modules under another name", renamed_modules),
     Rule("gone-panels", "`bpy.types.RENDER_PT_render.append(draw)`: panels and menus that are gone", gone_panels),
 )

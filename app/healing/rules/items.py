@@ -28,6 +28,8 @@ def call_items(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
         elif call and called == "keymap_items.new" and old in _DRAGS:
             yield from _drag(sight, call, text)
+        elif call and called.endswith(".new") and old == "TIMELINE":
+            yield from _timeline(sight, call, text)
 
 
 _COLLECTIONS: Final = {
@@ -61,18 +63,29 @@ def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[Tree
         yield sight.replace(other, f"{other.quote}CLICK_DRAG{other.quote}", reason)
 
 
+def _timeline(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[TreeEdit]:
+    """`keymaps.new("Timeline", space_type='TIMELINE')`: the timeline is a mode of the dope sheet since 2.80."""
+    reason = "the timeline is a mode of the dope sheet since 2.80"
+    yield sight.replace(text, f"{text.quote}DOPESHEET_EDITOR{text.quote}", reason)
+    for name in sight.all(cst.SimpleString):
+        around = [sight.code(outer.value) for outer in sight.around(name) if isinstance(outer, cst.Subscript)]
+        looked_up = bool(around) and around[0].endswith("keymaps")
+        if name.evaluated_value == "Timeline" and (looked_up or any(outer is call for outer in sight.around(name))):
+            yield sight.replace(name, f"{name.quote}Dopesheet{name.quote}", reason)
+
+
 def icons(sight: Sight) -> Iterator[TreeEdit]:
     """`icon='ZOOMIN'` in a call."""
-    found = sight.manifest.find("UILayout", "label")
-    icon = getattr(found[1], "parameters", {}).get("icon") if found else None
+    label = sight.manifest.find("UILayout", "label")
+    icon = getattr(label[1], "parameters", {}).get("icon") if label else None
     known = {item.identifier for item in icon.items} if icon else set[str]()
     for argument in sight.all(cst.Arg) if known else ():
         text = argument.value
         if not argument.keyword or argument.keyword.value != "icon" or not isinstance(text, cst.SimpleString):
             continue
         old = str(text.evaluated_value)
-        row = sight.book.named("item", old).get("icon")
-        new = (row.becomes or "NONE") if row else ""
+        found = sight.book.find(f"icon='{old}'")
+        new = (found[1].becomes or "NONE") if found else ""
         call = sight.parent(argument)
         if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or sight.is_guarded(call):
             continue
@@ -80,9 +93,8 @@ def icons(sight: Sight) -> Iterator[TreeEdit]:
             shown = keyword(call, "text")
             if new == "NONE" and shown and sight.text_of(shown.value) == "":
                 new = "DOT"  # a button without text must show something
-            reason = (
-                f"the icon {old!r} is gone" if new in {"NONE", "DOT"} else f"the icon {old!r} is {new!r} since 2.80"
-            )
+            same = f"{new!r} since {found[1].since}" if found else ""
+            reason = f"the icon {old!r} is {'gone' if new in {'NONE', 'DOT'} else same}"
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 

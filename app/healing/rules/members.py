@@ -20,7 +20,7 @@ def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
         for type_name, row in sight.changes_of(attribute):
             if not row.becomes or "inputs[" in row.becomes or not _leads_on(sight, type_name, row.becomes):
                 continue
-            if not another_setting(sight, attribute, type_name, row):
+            if not another_setting(sight, attribute, type_name, row) and not _reads_faces(sight, attribute):
                 yield from _renamed(sight, attribute, type_name, row)
                 break
 
@@ -34,6 +34,16 @@ def _renamed(sight: Sight, attribute: cst.Attribute, type_name: str, row: BookRo
         if value is not None:
             lines = [f"{sight.code(attribute.value)}.{row.becomes} = {value}"] if value else []
             yield sight.instead(assign, *lines, reason=reason)
+
+
+def _reads_faces(sight: Sight, attribute: cst.Attribute) -> bool:
+    """True for `mesh.uv_textures.active.data`: images of faces, while `uv_layers` has the coordinates of corners."""
+    outer: cst.CSTNode = attribute
+    while attribute.attr.value == "uv_textures" and isinstance(outer, cst.Attribute | cst.Subscript):
+        if isinstance(outer, cst.Attribute) and outer.attr.value == "data":
+            return True
+        outer = sight.parent(outer)
+    return False
 
 
 def _leads_on(sight: Sight, type_name: str, path: str) -> bool:
@@ -101,8 +111,8 @@ _OF_INTERFACE: Final = re.compile(r"_(MT|PT|HT|UL)_")
 
 
 def new_name_of(source: str) -> str:
-    """The new name of a type, menu or handler that is written with its module, or an empty string."""
-    row = whole_book().rows.get(source) if source.startswith(("bpy.types.", "bpy.app.")) else None
+    """The new name of a type, menu, handler or function that is written with its module, or an empty string."""
+    row = None if source.startswith("bpy.ops.") else whole_book().rows.get(source)
     return row.becomes if row else ""
 
 
@@ -110,7 +120,9 @@ def renamed_classes(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
         new = new_name_of(source)
-        if not new or attribute.attr.value in sight.manifest.types or sight.is_guarded(attribute):
+        if not new.isidentifier() or attribute.attr.value in sight.manifest.types or sight.is_guarded(attribute):
+            continue
+        if not source.startswith("bpy.") and source not in sight.book.rows:
             continue
         if source.startswith("bpy.types.") and not _OF_INTERFACE.search(new) and new not in sight.manifest.types:
             continue

@@ -10,6 +10,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import Rule
+from app.healing.rules.enums import beside
 from app.healing.rules.sockets import PRINCIPLED, has_socket, sockets_by_name
 from app.healing.sight import Sight, keyword
 
@@ -33,6 +34,7 @@ def node_types(sight: Sight) -> Iterator[TreeEdit]:
             or old in sight.manifest.nodes
             or new not in sight.manifest.nodes
             or sight.is_guarded(text)
+            or beside(sight, text, new)
         ):
             continue
         reason = f"the node `{old}` is `{new}` in Blender {sight.manifest.series}"

@@ -146,7 +146,9 @@ def new_from_object(sight: Sight) -> Iterator[TreeEdit]:
         modifiers = (given | named).get("apply_modifiers")
         of = function.value if name == "to_mesh" else (given | named).get("object")
         # Today both take further arguments by keyword only.
-        is_sure = "apply_modifiers" in named or name == "new_from_object"
+        settings = (given | named).get("settings")
+        told = settings is not None and sight.text_of(settings) in {"PREVIEW", "RENDER"}
+        is_sure = "apply_modifiers" in named or name == "new_from_object" or told
         if modifiers is None or of is None or not (is_sure or sight.is_a(of, "Object")):
             continue
         thing, modified = sight.operand(of), sight.code(modifiers)
@@ -192,10 +194,14 @@ _OTHERWISE: Final = frozenset({"to_mesh", "new_from_object", "remove"})
 
 
 def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
-    """`vertex_groups.new("All")`: arguments that may be left out are given by keyword since 2.80."""
+    """`vertex_groups.new("All")`: arguments that may be left out are given by keyword since 2.80, those of the
+    functions of `bpy.utils` and `bpy_extras` since 2.91."""
     found = _KEYWORD_ONLY.search(sight.trouble.message) if sight.trouble else None
     for call in sight.all(cst.Call):
-        if not isinstance(call.func, cst.Attribute) or sight.is_guarded(call) or call.func.attr.value in _OTHERWISE:
+        if sight.is_guarded(call):
+            continue
+        yield from _by_keyword(sight, call, _of_python(sight, call.func))
+        if not isinstance(call.func, cst.Attribute) or call.func.attr.value in _OTHERWISE:
             continue
         names = _optional(sight, call.func)
         names = names if len(call.args) <= len(names) else []
@@ -204,20 +210,30 @@ def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
         )
         if not any(names) and found and failed:
             names = [found[2]]
-        for argument, name in zip(call.args, names, strict=False):
-            if argument.keyword or argument.star:
-                break
-            if name:
-                reason = f"`{name}` is given by keyword in Blender {sight.manifest.series}"
-                yield sight.argument(argument, f"{name}={sight.code(argument.value)}", reason)
+        yield from _by_keyword(sight, call, names)
+
+
+def _by_keyword(sight: Sight, call: cst.Call, names: list[str]) -> Iterator[TreeEdit]:
+    """The arguments of a call that are given by place, by these names; those with an empty one stay."""
+    for argument, name in zip(call.args, names, strict=False):
+        if argument.keyword or argument.star:
+            break
+        if name:
+            reason = f"`{name}` is given by keyword in Blender {sight.manifest.series}"
+            yield sight.argument(argument, f"{name}={sight.code(argument.value)}", reason)
+
+
+def _of_python(sight: Sight, function: cst.BaseExpression) -> list[str]:
+    """The names of the arguments of a function of a Python module of Blender, empty for those given by place."""
+    value = sight.value(function)
+    signature = sight.api.python.signature(value) if isinstance(value, PyMember) else None
+    if signature is None or not signature.exact or signature.more_positional:
+        return []
+    return [*("" for _ in signature.positional), *signature.keyword_only]
 
 
 def _optional(sight: Sight, function: cst.Attribute) -> list[str]:
     """The names of the arguments of a function of the API, in order, with an empty text for those that are required."""
-    called = sight.value(function)
-    if isinstance(called, PyMember) and called.home == "bpy.utils":
-        signature = sight.api.python.signature(called)
-        return [*("" for _ in signature.positional), *signature.by_keyword] if signature else []
     owners = {value.type if isinstance(value, Rna | Coll) else "" for value in options(sight.value(function.value))}
     member = sight.manifest.find(owners.pop(), function.attr.value) if len(owners) == 1 else None
     if member is None or not isinstance(member[1], RnaFunction):
@@ -303,7 +319,7 @@ RULES: Final = (
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
-    Rule("keyword-only", "2.80: `vertex_groups.new('All')`: arguments that are given by keyword", keyword_only),
+    Rule("keyword-only", "2.80, 2.91: `vertex_groups.new('All')`: arguments that are given by keyword", keyword_only),
     Rule("screen-scene", "2.80: `context.screen.scene`", scene_of_screen),
     Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),
     Rule("ray-cast", "2.80, 2.91: `scene.ray_cast(origin, direction)`", ray_cast),

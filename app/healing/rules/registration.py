@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.package import AddonPackage
+from app.healing.package import AddonPackage, DefinedClass, facts_of
 from app.healing.rule import Rule
 from app.healing.rules.classes import MIXED_IN, REGISTERED, registered_classes
 from app.healing.sight import Sight
@@ -134,4 +134,32 @@ def _lister(package: AddonPackage, classes: Mapping[str, list[str]]) -> str:
     return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
 
 
-RULES: Final = (Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),)
+def doubled_panels(sight: Sight) -> Iterator[TreeEdit]:
+    """Panels of two editors with one `bl_idname`, which Blender refuses: the later one is called like its class."""
+    facts = None if sight.package else facts_of(sight.text)
+    known = sight.package.classes if sight.package else {"": facts.classes if facts else ()}
+    here = sight.package.module if sight.package else ""
+    every = [(module, one) for module, classes in known.items() for one in classes if "bl_idname" in one.texts]
+    taken = [one.texts["bl_idname"] for _, one in every]
+    if len(set(taken)) == len(taken):
+        return
+    for assign in sight.all(cst.Assign):
+        text, around = assign.value, (outer for outer in sight.around(assign) if isinstance(outer, cst.ClassDef))
+        name = next((outer.name.value for outer in around), "")
+        if sight.code(assign.targets[0].target) != "bl_idname" or not isinstance(text, cst.SimpleString):
+            continue
+        place = next((place for place, (module, one) in enumerate(every) if (module, one.name) == (here, name)), 0)
+        earlier = [one for _, one in every[:place] if one.texts["bl_idname"] == text.evaluated_value]
+        if name not in taken and any(_editor(one) != _editor(every[place][1]) for one in earlier):
+            reason = f"{text.evaluated_value!r} is the `bl_idname` of {earlier[0].name} in another editor"
+            yield sight.replace(text, f"{text.quote}{name}{text.quote}", reason)
+
+
+def _editor(panel: DefinedClass) -> tuple[str, ...]:
+    return tuple(panel.texts.get(name, "") for name in ("bl_space_type", "bl_region_type"))
+
+
+RULES: Final = (
+    Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),
+    Rule("doubled-panels", "panels of two editors with one `bl_idname`, in an add-on", doubled_panels),
+)

@@ -25,8 +25,7 @@ class Signature:
     """The arguments of a Python function. Not `exact` if only its docstring describes them."""
 
     positional: tuple[str, ...]
-    by_keyword: tuple[str, ...]
-    """Those that are given by keyword only, in order."""
+    keyword_only: tuple[str, ...]
     keywords: frozenset[str]
     more_positional: bool
     more_keywords: bool
@@ -50,11 +49,11 @@ def signature_of(entry: PythonMember, bound: bool, extra: tuple[str, ...]) -> Si
     takes_self = entry.kind == "method" and entry.signature and (not entry.static or positional[:1] == ["cls"])
     if takes_self and (bound or entry.static):
         positional = positional[1:]
-    by_keyword = [argument.arg for argument in arguments.kwonlyargs]
-    named = [*positional, *by_keyword, *_ARGUMENTS_IN_DOC.findall(entry.doc)]
+    keyword_only = [argument.arg for argument in arguments.kwonlyargs]
+    named = [*positional, *keyword_only, *_ARGUMENTS_IN_DOC.findall(entry.doc)]
     return Signature(
         positional=tuple(positional),
-        by_keyword=tuple(by_keyword),
+        keyword_only=tuple(keyword_only),
         keywords=frozenset([*named, *extra]),
         more_positional=arguments.vararg is not None,
         more_keywords=arguments.kwarg is not None,
