@@ -56,7 +56,7 @@ class UnitGraph:
 
     def impact(self, starts: Iterable[int], depth: int) -> list[GraphStep]:
         """The reach of a change of the units: callers, subclasses, and callers of a method that one overrides."""
-        return self._walk(starts, depth, self._reached_by_change)
+        return self._walk(starts, depth, functools.partial(self._reached_by_change, set()))
 
     def tests(self, starts: Iterable[int], depth: int, is_test: Callable[[int], bool]) -> list[GraphStep]:
         """The tests of the units: direct ones, then those that reach them through calls."""
@@ -98,12 +98,14 @@ class UnitGraph:
     def _calls_by(self, unit: int) -> Iterator[Edge]:
         return (edge for edge in self.edges_from(unit) if edge.kind not in STRUCTURE)
 
-    def _reached_by_change(self, unit: int) -> Iterator[tuple[Edge, int]]:
+    def _reached_by_change(self, overridden: set[int], unit: int) -> Iterator[tuple[Edge, int]]:
+        """The reach of a change of one unit. Callers of methods that are in `overridden` have been reached."""
         for edge in self.edges_to(unit):
             if edge.kind not in ("overrides", "tests", "imports"):
                 yield edge, edge.source
         for edge in self.edges_from(unit):
-            if edge.kind == "overrides":
+            if edge.kind == "overrides" and edge.target not in overridden:
+                overridden.add(edge.target)
                 # A call of the overridden method may run this one.
                 yield from ((call._replace(certainty="inferred"), call.source) for call in self._calls_of(edge.target))
 
