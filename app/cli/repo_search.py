@@ -16,7 +16,6 @@ from app.repositories import tasks
 from app.repositories.project import Project
 from codebase.ask.finding import RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
-from search.cross import CrossEncoder
 
 if TYPE_CHECKING:
     from app.repositories.ordering import OrderBody
@@ -58,7 +57,12 @@ def places_of(
         from app.cli.repo_by_model import places_by_model
 
         return asyncio.run(places_by_model(settings, project, question, most, wanted))
-    judge = CrossEncoder(settings.cross_encoder).judge if settings.cross_encoder else None
+    judge = None
+    if settings.cross_encoder:
+        # Imported here, because few set one up.
+        from search.cross import CrossEncoder
+
+        judge = CrossEncoder(settings.cross_encoder).judge
     return result_of(tasks.find_units(project, question, most, wanted, judge)), None
 
 

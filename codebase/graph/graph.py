@@ -6,12 +6,13 @@ import functools
 import itertools
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
-
-import rustworkx as rx
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codebase.graph.edge import Certainty, Edge, Gap
 from codebase.graph.links import Links
+
+if TYPE_CHECKING:
+    import rustworkx as rx
 
 STRUCTURE: Final = frozenset(("imports", "inherits", "overrides", "tests"))
 """Kinds that are no calls. All others, those of frameworks too, let one unit run or name another."""
@@ -67,6 +68,9 @@ class UnitGraph:
 
     def path(self, starts: Iterable[int], goals: Collection[int]) -> list[Edge] | None:
         """The cheapest chain of calls from one of the starts to one of the goals; None if there is none."""
+        # Imported here, because no other question needs it.
+        import rustworkx as rx
+
         graph = self._paths
         begin, end = graph.add_node(None), graph.add_node(None)
         graph.add_edges_from([(begin, start, None) for start in starts] + [(goal, end, None) for goal in goals])
@@ -83,6 +87,8 @@ class UnitGraph:
     @functools.cached_property
     def _paths(self) -> rx.PyDiGraph[None, Edge | None]:
         """The calls, and from each method to those that override it."""
+        import rustworkx as rx
+
         graph: rx.PyDiGraph[None, Edge | None] = rx.PyDiGraph(multigraph=False)
         graph.add_nodes_from([None] * self.size)
         # Of several edges between two units the last is kept: the most certain one.
