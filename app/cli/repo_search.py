@@ -14,6 +14,7 @@ from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.project import Project
+from codebase.ask.brief import brief
 from codebase.ask.finding import RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
 
@@ -27,6 +28,9 @@ def search_repository(
     limit: Annotated[int, typer.Option(min=1, max=50, help="Most units.")] = 12,
     source: Asked = [],  # noqa: B006 - typer reads it
     by_model: ByModel = False,
+    for_model: Annotated[
+        bool, typer.Option("--for-model", help="Print the places with their nearest lines, in 1,200 tokens.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the places that a question is about; exit code 1 if there are none."""
@@ -40,6 +44,8 @@ def search_repository(
         talk.print(escape(order.note or f"ordered by {order.model}"))
     if as_json:
         print(document({**dataclasses.asdict(places), "order": order and order.model_dump()}))
+    elif for_model:
+        print("\n".join(map(shown, brief(question, places.hits).split("\n"))))
     else:
         for hit in places.hits:
             show_hit(hit)
