@@ -1,8 +1,12 @@
 """Measures the search for the places that questions on a repository are about; its own code gives the questions.
 
     python -m bench.repository PATH [--questions 100] [--vectors]
+    python -m bench.repository PATH... --graph [--questions 200]
 
-Four kinds of questions, each about functions, methods and classes that are no tests:
+With `--graph`, callers, callees, reach of a change and tests of so many units of each repository are asked for. Prints
+the errors, and the slowest answer in seconds, without the load of the index.
+
+Otherwise there are four kinds of questions, each about functions, methods and classes that are no tests:
 
 - *purpose*: the first sentence of a docstring. What is searched is a copy of the repository without the docstrings that
   are asked for, so that a question stands in it only as far as names and code say the same. The copy has no history.
@@ -21,6 +25,7 @@ from __future__ import annotations
 import argparse
 import ast
 import dataclasses
+import itertools
 import random
 import re
 import statistics
@@ -31,11 +36,13 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 from bench.chains import Place, Way, calls_between, is_true, letters, way_in, ways
 from bench.localisation import packaged
 from bench.rankers import COMPARED, Corpus, Ranked, Ranker, ours
+from codebase.ask.relations import Asked as Related
+from codebase.ask.relations import relations_of
 from codebase.index.indexing import update
 from codebase.index.snapshot import Snapshot, load
 from codebase.index.store import open_index
@@ -72,12 +79,44 @@ class Outcome:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("path", type=Path)
+    parser.add_argument("paths", metavar="PATH", type=Path, nargs="+")
     parser.add_argument("--questions", type=int, default=100, help="most questions of each kind")
     parser.add_argument("--vectors", action="store_true", help="rank by meaning too, and without it")
+    parser.add_argument("--graph", action="store_true", help="ask the graph for what is related to units")
     given = parser.parse_args()
+    for path in given.paths:
+        (ask_graph if given.graph else ask)(path, given)
+
+
+def ask_graph(path: Path, given: argparse.Namespace) -> None:
+    """Print how the graph of a repository answers."""
     with tempfile.TemporaryDirectory() as work:
-        update(given.path, Path(work, "first"))
+        update(path, Path(work))
+        began = time.perf_counter()
+        slowest, errors = related(load(Path(work)), given.questions)
+        print(f"{path.name}: {time.perf_counter() - began:.1f} s in all, slowest {slowest:.3f} s, {len(errors)} errors")
+        print(*sorted(errors), sep="\n")
+
+
+def related(snapshot: Snapshot, most: int) -> tuple[float, set[str]]:
+    """The seconds of the slowest answer for units of a repository, and the errors."""
+    slowest, errors = 0.0, set[str]()
+    _ = snapshot.graph
+    every = range(len(snapshot.units))
+    for unit, asked in itertools.product(random.Random(0).sample(every, min(most, len(every))), get_args(Related)):
+        began = time.perf_counter()
+        try:
+            relations_of(snapshot, unit, asked, 20 if asked in ("impact", "tests") else 1)
+        except Exception as error:
+            errors.add(f"{asked} of {snapshot.units[unit].name}: {error!r}")
+        slowest = max(slowest, time.process_time() - began)
+    return slowest, errors
+
+
+def ask(path: Path, given: argparse.Namespace) -> None:
+    """Print how a repository is searched."""
+    with tempfile.TemporaryDirectory() as work:
+        update(path, Path(work, "first"))
         asked = questions(corpus_of(Path(work, "first")), given.questions)
         copy_without(corpus_of(Path(work, "first")), asked, Path(work, "copy"))
         done = update(Path(work, "copy"), Path(work, "second"), model=packaged() if given.vectors else None)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
+from pathlib import Path
+
+import typer
+
 from app.cli.client import RequestRefused, ServiceNotAvailable, WrongUrl
 from app.cli.exits import NOT_AVAILABLE, USAGE, Failure, exit_code_of_problem
 from app.errors import BlendproofError, InvalidRequest, NotFound, SettingsInvalid
@@ -11,7 +17,7 @@ from search.exporting import ModelUnusable
 
 
 def failure_of(error: Exception) -> Failure | None:
-    """The message and exit code for an error; None for a fault of ours."""
+    """The message and exit code for an error; None for an end that was meant, and in Python's development mode."""
     match error:
         case RequestRefused():
             return Failure(error.body.message, USAGE, error.body.hint, error.body.details)
@@ -24,5 +30,12 @@ def failure_of(error: Exception) -> Failure | None:
             return Failure(str(error), exit_code_of_problem(type(error).__name__))
         case ServiceNotAvailable() | BlenderNotAvailable() | ModelUnusable():
             return Failure(str(error), NOT_AVAILABLE)
-        case _:
+        case typer.Exit() | typer.Abort() | typer.BadParameter():
             return None
+        case _ if sys.flags.dev_mode:
+            return None
+        case _:
+            *_, last = traceback.extract_tb(error.__traceback__)
+            place = f"{'/'.join(Path(last.filename).parts[-3:])}:{last.lineno}"
+            said = f"internal_error: {type(error).__name__} at {place}: {error}"
+            return Failure(said, NOT_AVAILABLE, "This is a fault of Blendproof; `python -X dev` shows the traceback.")

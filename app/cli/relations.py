@@ -84,6 +84,7 @@ def show_relation(relation: Relation, typed: bool = False) -> None:
 def say_gaps(gaps: list[str]) -> None:
     """Print which calls cannot be followed."""
     if gaps:
-        talk.print(f"{len(gaps)} calls cannot be followed: their receiver is not known, or only running them can tell")
+        why = "their receiver is not known, they lead too far, or only running them can tell"
+        talk.print(f"{len(gaps)} calls cannot be followed: {why}")
         for gap in gaps[:SHOWN_GAPS]:
             talk.print(f"    [dim]{escape(gap)}[/]")

@@ -14,9 +14,9 @@ from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.project import Project
+from codebase.ask.brief import brief
 from codebase.ask.finding import RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
-from search.cross import CrossEncoder
 
 if TYPE_CHECKING:
     from app.repositories.ordering import OrderBody
@@ -28,6 +28,9 @@ def search_repository(
     limit: Annotated[int, typer.Option(min=1, max=50, help="Most units.")] = 12,
     source: Asked = [],  # noqa: B006 - typer reads it
     by_model: ByModel = False,
+    for_model: Annotated[
+        bool, typer.Option("--for-model", help="Print the places with their nearest lines, in 1,200 tokens.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the places that a question is about; exit code 1 if there are none."""
@@ -41,6 +44,8 @@ def search_repository(
         talk.print(escape(order.note or f"ordered by {order.model}"))
     if as_json:
         print(document({**dataclasses.asdict(places), "order": order and order.model_dump()}))
+    elif for_model:
+        print("\n".join(map(shown, brief(question, places.hits).split("\n"))))
     else:
         for hit in places.hits:
             show_hit(hit)
@@ -58,7 +63,12 @@ def places_of(
         from app.cli.repo_by_model import places_by_model
 
         return asyncio.run(places_by_model(settings, project, question, most, wanted))
-    judge = CrossEncoder(settings.cross_encoder).judge if settings.cross_encoder else None
+    judge = None
+    if settings.cross_encoder:
+        # Imported here, because few set one up.
+        from search.cross import CrossEncoder
+
+        judge = CrossEncoder(settings.cross_encoder).judge
     return result_of(tasks.find_units(project, question, most, wanted, judge)), None
 
 

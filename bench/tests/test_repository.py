@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from bench.chains import is_true, plain_calls, way_in, ways
-from bench.repository import called, copy_without, corpus_of, outcomes, questions, without_docstrings
+from bench.repository import called, copy_without, corpus_of, outcomes, questions, related, without_docstrings
 from codebase.index.indexing import update
+from codebase.index.snapshot import load
 from tests.codebase.small import write
 
 SHOP = '''\
@@ -47,6 +50,15 @@ def test_a_chain_is_the_shortest_between_ends_that_do_not_call_each_other() -> N
     a, b, c, d = (("x.py", name) for name in "abcd")
     assert set(ways({a: [b, c], b: [c, d], c: [d]})) == {(a, b, d)}
     assert set(ways({a: [b], b: [a]})) == set()
+
+
+def test_the_graph_is_asked_and_its_errors_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    update(write(tmp_path / "r", {"shop.py": SHOP}), tmp_path / "a")
+    snapshot = load(tmp_path / "a")
+    slowest, errors = related(snapshot, 10)
+    assert 0 < slowest < 1 and not errors
+    monkeypatch.setattr("codebase.graph.graph.UnitGraph.callees", lambda *_: 1 / 0)
+    assert {error.partition(" ")[0] for error in related(snapshot, 10)[1]} == {"callees"}
 
 
 CHAIN = "def open_shop():\n    ring_bell()\n\n\ndef ring_bell():\n    pull_rope()\n\n\ndef pull_rope():\n    pass\n"

@@ -148,7 +148,8 @@ def artifact(facts: Json) -> str:
 
 SHAPE: Final = 3500
 """Characters of the structure of a repository."""
-PASSAGE: Final = 400
+PLACES: Final = 4200
+"""Characters of the places of a search: 1,200 tokens."""
 
 
 def repositories(answer: Json) -> str:
@@ -159,9 +160,9 @@ def repositories(answer: Json) -> str:
 
 def places(answer: Json) -> str:
     """Places in a repository, the best first, with the beginning of each."""
+    room = PLACES // max(1, len(answer["hits"])) - len("\n\n... (1000000 more characters)")
     parts = [
-        f"{place['citation']} {line(place['signature'] or place['name'])} ({'; '.join(place['reasons'][:2])})\n"
-        f"{cut(place['text'], PASSAGE)}"
+        cut(f"{place['citation']} {line(place['signature'] or place['name'])}\n{place['text']}", room)
         for place in answer["hits"]
     ]
     return "\n".join([*parts, *commit(answer)]) if parts else NO_PLACE

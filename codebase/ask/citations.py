@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-from codebase.units.read import LANGUAGES
+from codebase.units.languages import LANGUAGES
 
 PLAIN_PATH: Final = r"[^\s\[\]()<>`'\"*,;:|#]{1,300}"
 TO: Final = r"\s?[-\u2013\u2014]\s?[Ll]?"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
@@ -73,22 +74,29 @@ def find_relations(
     snapshot, freshness = fresh_snapshot(root, folder)
     unit = symbol(snapshot, written)
     tier = tier_of(root, snapshot, snapshot.links.edges()) if typed else None
+    relations, gaps = relations_of(snapshot, unit, asked, depth, tier)
+    return SymbolRelations(place(snapshot, unit), relations, gaps, freshness)
+
+
+def relations_of(
+    snapshot: Snapshot, unit: int, asked: Asked, depth: int, tier: Tier | None = None
+) -> tuple[list[Relation], list[str]]:
+    """What is in a relation to a unit, nearest first, and the calls that cannot be followed."""
     graph = UnitGraph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)
     sources = {unit, *starts, *(step.unit for step in steps)} if asked == "callees" else set(starts)
-    gaps = list(gaps_of(snapshot, graph, sources, tier))
-    return SymbolRelations(place(snapshot, unit), [relation(snapshot, step, tier) for step in steps], gaps, freshness)
+    return [relation(snapshot, step, tier) for step in steps], list(gaps_of(snapshot, graph, sources, tier))
 
 
 def _steps(snapshot: Snapshot, graph: UnitGraph, starts: list[int], asked: Asked, depth: int) -> list[GraphStep]:
     if asked == "tests":
-        steps = graph.tests(starts, depth, lambda unit: is_a_test(snapshot, unit))
-        named = {int(snapshot.unit_file[step.unit]) for step in steps if is_a_test(snapshot, step.unit)}
+        is_one = functools.cache(functools.partial(is_a_test, snapshot))
+        steps = graph.tests(starts, depth, is_one)
+        owner: list[int] = snapshot.unit_file.tolist()
+        named = {owner[step.unit] for step in steps if is_one(step.unit)}
         # A whole file stands for its tests if none of them has a name, as in most of JavaScript.
-        return [
-            step for step in steps if is_a_test(snapshot, step.unit) or int(snapshot.unit_file[step.unit]) not in named
-        ]
+        return [step for step in steps if is_one(step.unit) or owner[step.unit] not in named]
     return {"callers": graph.callers, "callees": graph.callees, "impact": graph.impact}[asked](starts, depth)
 
 
@@ -127,17 +135,20 @@ def is_a_test(snapshot: Snapshot, unit: int) -> bool:
 def place(snapshot: Snapshot, number: int) -> CitedUnit:
     unit, path = snapshot.units[number], snapshot.paths[int(snapshot.unit_file[number])]
     first, last = unit.cited
-    return CitedUnit(f"{path}:{first}-{last}", unit.name or path, unit.kind)
+    return CitedUnit(f"{path}:{first}-{last}", name_of(snapshot, number), unit.kind)
 
 
 def relation(snapshot: Snapshot, step: GraphStep, tier: Tier | None = None) -> Relation:
     edge: Edge = step.edge
-    source, target = place(snapshot, edge.source), place(snapshot, edge.target)
-    written = target if edge.kind == OVERRIDDEN else source
-    line = f"{written.citation.rpartition(':')[0]}:{edge.line}"
+    source, target = name_of(snapshot, edge.source), name_of(snapshot, edge.target)
+    written = edge.target if edge.kind == OVERRIDDEN else edge.source
+    line = f"{snapshot.paths[int(snapshot.unit_file[written])]}:{edge.line}"
     verdict = tier.says(edge) if tier else None
-    reached = place(snapshot, step.unit)
-    return Relation(reached, step.depth, source.name, edge.kind, target.name, edge.certainty, line, verdict)
+    return Relation(place(snapshot, step.unit), step.depth, source, edge.kind, target, edge.certainty, line, verdict)
+
+
+def name_of(snapshot: Snapshot, number: int) -> str:
+    return snapshot.units[number].name or snapshot.paths[int(snapshot.unit_file[number])]
 
 
 def gaps_of(snapshot: Snapshot, graph: UnitGraph, units: Iterable[int], tier: Tier | None = None) -> Iterator[str]:

@@ -6,12 +6,13 @@ import functools
 import itertools
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
-
-import rustworkx as rx
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from codebase.graph.edge import Certainty, Edge, Gap
 from codebase.graph.links import Links
+
+if TYPE_CHECKING:
+    import rustworkx as rx
 
 STRUCTURE: Final = frozenset(("imports", "inherits", "overrides", "tests"))
 """Kinds that are no calls. All others, those of frameworks too, let one unit run or name another."""
@@ -56,7 +57,7 @@ class UnitGraph:
 
     def impact(self, starts: Iterable[int], depth: int) -> list[GraphStep]:
         """The reach of a change of the units: callers, subclasses, and callers of a method that one overrides."""
-        return self._walk(starts, depth, self._reached_by_change)
+        return self._walk(starts, depth, functools.partial(self._reached_by_change, set()))
 
     def tests(self, starts: Iterable[int], depth: int, is_test: Callable[[int], bool]) -> list[GraphStep]:
         """The tests of the units: direct ones, then those that reach them through calls."""
@@ -67,6 +68,9 @@ class UnitGraph:
 
     def path(self, starts: Iterable[int], goals: Collection[int]) -> list[Edge] | None:
         """The cheapest chain of calls from one of the starts to one of the goals; None if there is none."""
+        # Imported here, because no other question needs it.
+        import rustworkx as rx
+
         graph = self._paths
         begin, end = graph.add_node(None), graph.add_node(None)
         graph.add_edges_from([(begin, start, None) for start in starts] + [(goal, end, None) for goal in goals])
@@ -83,6 +87,8 @@ class UnitGraph:
     @functools.cached_property
     def _paths(self) -> rx.PyDiGraph[None, Edge | None]:
         """The calls, and from each method to those that override it."""
+        import rustworkx as rx
+
         graph: rx.PyDiGraph[None, Edge | None] = rx.PyDiGraph(multigraph=False)
         graph.add_nodes_from([None] * self.size)
         # Of several edges between two units the last is kept: the most certain one.
@@ -98,12 +104,14 @@ class UnitGraph:
     def _calls_by(self, unit: int) -> Iterator[Edge]:
         return (edge for edge in self.edges_from(unit) if edge.kind not in STRUCTURE)
 
-    def _reached_by_change(self, unit: int) -> Iterator[tuple[Edge, int]]:
+    def _reached_by_change(self, overridden: set[int], unit: int) -> Iterator[tuple[Edge, int]]:
+        """The reach of a change of one unit. Callers of methods that are in `overridden` have been reached."""
         for edge in self.edges_to(unit):
             if edge.kind not in ("overrides", "tests", "imports"):
                 yield edge, edge.source
         for edge in self.edges_from(unit):
-            if edge.kind == "overrides":
+            if edge.kind == "overrides" and edge.target not in overridden:
+                overridden.add(edge.target)
                 # A call of the overridden method may run this one.
                 yield from ((call._replace(certainty="inferred"), call.source) for call in self._calls_of(edge.target))
 

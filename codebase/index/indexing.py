@@ -14,14 +14,12 @@ import filelock
 import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
-from codebase.graph.build import facts_of
-from codebase.graph.edge import SourceText
 from codebase.index.files import Content, FileListing, SkippedFile, Stamp, Stamps, is_foreign, list_files, read_file
 from codebase.index.meaning import EmbeddingModel, choose_model, embed_missing, model_of
 from codebase.index.store import Counts, Store, content_key, open_index
 from codebase.index.words import count_terms, line_words, words_of
 from codebase.tree.history import read_history
-from codebase.units.read import language_of, read_units
+from codebase.units.languages import language_of
 from codebase.units.unit import ParsedFile
 from search.exporting import ModelUnusable
 
@@ -155,6 +153,11 @@ class _Update:
         stamp = stamp_to_keep(content.stamp)
         key = content_key(content.sha256, language_of(path))
         if key not in self._known:
+            # Imported here, because they take as long as a search, which seldom finds a file that was changed.
+            from codebase.graph.build import facts_of
+            from codebase.graph.edge import SourceText
+            from codebase.units.read import read_units
+
             parsed = read_units(path, content.text)
             facts = facts_of(SourceText(parsed.language, content.text, parsed.units, parsed.tree))
             counts = self._counts(content, parsed)

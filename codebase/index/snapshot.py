@@ -17,7 +17,6 @@ from codebase.graph.graph import UnitGraph
 from codebase.graph.links import Layout, Links
 from codebase.index.bm25 import Bm25
 from codebase.index.imports import ImportedModules
-from codebase.index.linking import all_links
 from codebase.index.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.index.meaning import UnitVectors, read_meaning
 from codebase.index.roles import Role, role_of
@@ -113,6 +112,9 @@ class Snapshot:
     @functools.cached_property
     def links(self) -> Links:
         """All edges between units. Raises RepositoryIndexUnusable."""
+        # Imported here, because it takes as long as a search.
+        from codebase.index.linking import all_links
+
         return all_links(self.folder, self.layout, lambda: self.code)
 
     @functools.cached_property

@@ -4,29 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from pathlib import PurePosixPath
 from typing import Final
 
 from codebase.units.documents import key_units, section_units, titled_units, window_units
+from codebase.units.languages import language_of
 from codebase.units.python import UnparsablePython, python_units
 from codebase.units.styles import style_units
 from codebase.units.templates import template_units
 from codebase.units.trees import tree_units
 from codebase.units.unit import OPEN, ParsedFile, Unit, digest
 
-LANGUAGES: Final = {
-    **dict.fromkeys((".py", ".pyi", ".pyw"), "python"),
-    **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
-    **dict.fromkeys((".ts", ".mts", ".cts"), "typescript"),
-    **dict.fromkeys((".yml", ".yaml"), "yaml"),
-    **dict.fromkeys((".html", ".htm", ".djhtml", ".jinja", ".jinja2", ".j2"), "html"),
-    **dict.fromkeys((".md", ".markdown"), "markdown"),
-    ".tsx": "tsx",
-    ".toml": "toml",
-    ".json": "json",
-    ".css": "css",
-    ".rst": "rst",
-}
 LINE_CHARACTERS: Final = 2000
 """Files with lines longer than this on average are written by programs: they are searched in windows."""
 
@@ -44,11 +31,6 @@ def read_units(path: str, text: str) -> ParsedFile:
 def spans_of(path: str, text: str, name: str) -> list[tuple[int, int]]:
     """The first and the last line of each unit of this name."""
     return [(unit.first, unit.last) for unit in read_units(path, text).units if unit.name == name]
-
-
-def language_of(path: str) -> str:
-    """The language that the name of a file says."""
-    return LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")
 
 
 def parse(language: str, text: str, lines: list[str]) -> ParsedFile:

@@ -29,8 +29,8 @@ def template_units(text: str, lines: Sequence[str]) -> ParsedFile:
     data = text.encode("utf-8", "replace")
     tags = list(tags_of(data))
     root = parser("html").parse(without_tags(data, tags)).root_node
-    inner = [*blocks(tags), *elements(root, data), *scripts(root)]
     last = max(1, len(lines))
+    inner = [*blocks(tags), *elements(root, data, last), *scripts(root)]
     above = next((tag for tag in tags if tag.name == "extends"), None)
     head = Unit("", "module", 1, last, signature=f"{{% extends {above.rest} %}}" if above else "")
     units = sorted((part for unit in nest(head, inner) for part in parts(unit)), key=by_lines)
@@ -51,11 +51,12 @@ def blocks(tags: Iterable[Tag]) -> Iterator[Unit]:
                 yield Unit(name[:200], kind, start.line, tag.line, f"{start.name} {start.rest}"[:300])
 
 
-def elements(root: Node, data: bytes) -> Iterator[Unit]:
-    """The elements with an id."""
+def elements(root: Node, data: bytes, most: int) -> Iterator[Unit]:
+    """The elements with an id, in a page of `most` lines."""
     for _, nodes in query("html", ELEMENTS).matches(root):
         element, tag, name = nodes["element"][0], nodes["tag"][0], nodes["id"][0]
-        first, last = element.start_point[0] + 1, element.end_point[0] + 1
+        # An element that nothing closes ends behind the last line.
+        first, last = element.start_point[0] + 1, min(element.end_point[0] + 1, most)
         if last - first + 1 >= FEWEST_LINES:
             shown = " ".join(data[tag.start_byte : tag.end_byte].decode(errors="replace").split())
             id_ = data[name.start_byte : name.end_byte].decode(errors="replace")

@@ -182,3 +182,14 @@ def test_allowed_folders_hold_for_the_command_line_if_they_are_set(
     assert call("add", root, "--name", "again").exit_code == 2
     assert call("add", other, "--name", "other").exit_code == 0
     assert call("add", "https://example.org/x.git").exit_code == 2
+
+
+def test_a_fault_of_ours_is_a_message_with_a_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "shop", FILES)
+    assert call("add", tmp_path / "shop").exit_code == 0
+    assert call("graph", "shop", "sell_ware").exit_code == 1, "nothing calls it, which is no fault"
+    monkeypatch.setattr("codebase.graph.graph.UnitGraph.callers", lambda *_: [].pop())
+    found = call("graph", "shop", "sell_ware")
+    assert (found.exit_code, found.stdout) == (3, "")
+    assert found.stderr.startswith("internal_error: IndexError at tests/cli/test_repositories.py:")
+    assert "-X dev" in found.stderr and "Traceback" not in found.stderr

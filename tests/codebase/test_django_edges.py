@@ -205,6 +205,7 @@ def test_models_are_found_by_their_labels() -> None:
         ("Kind.objects.all().order_by('-wares__price')", {"exact"}),
         ("Kind.objects.values_list('wares__owner', flat=True)", {"exact"}),
         ("Kind.objects.annotate(number=Count('wares'))", {"exact"}),
+        ("Kind.objects.annotate(number=(Count or Sum)('wares'))", set[str]()),
         ("Kind.objects.filter(~Q(name='a') & Q(wares__owner=x))", {"exact"}),
         ("Kind.objects.annotate(best=Max(F('wares__price')))", {"exact"}),
         ("Kind.objects.annotate(wares=Count('name'))", set[str]()),

@@ -217,6 +217,12 @@ def test_a_long_page_is_taken_in_windows() -> None:
     ]
 
 
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_an_element_without_an_end_stays_in_the_page(end: str) -> None:
+    units = read_units("page.html", f'<label>Name</label>\n<input\n  type="text"\n  id="name">{end}').units
+    assert [(unit.name, unit.first, unit.last) for unit in units if unit.name] == [("#name", 2, 4)]
+
+
 def test_tags_in_verbatim_parts_are_text() -> None:
     text = "{% verbatim %}\n{% block a %}\n\n{% endblock %}\n{% endverbatim %}\n"
     assert [unit.kind for unit in read_units("a.html", text).units] == ["module"]

@@ -165,19 +165,19 @@ class BlenderLookup(Lookup):
             case _:
                 return super().item(thing, key)
 
-    def result(self, path: str, thing: Thing, value: list[Any], depth: int) -> Things:
+    def result(self, path: str, thing: Thing, value: list[Any]) -> Things:
         match thing:
             case Outside(dotted) if dotted.startswith(BPY_TYPES):
                 return (Instance(thing),)
             case Outside("bpy.props.PointerProperty" | "bpy.props.CollectionProperty"):
                 given = value[3].get("type") or next(iter(value[2]), None)
                 kind = Instance if thing.dotted.endswith("PointerProperty") else CollectionThing
-                return tuple(kind(of) for of in self.things(path, given, depth) if isinstance(of, Class | Outside))
+                return tuple(kind(of) for of in self.things(path, given) if isinstance(of, Class | Outside))
             case _:
-                return super().result(path, thing, value, depth)
+                return super().result(path, thing, value)
 
-    def _attribute(self, path: str, value: list[Any], depth: int) -> Things:
-        bases = self.things(path, value[1], depth)
+    def _attribute(self, path: str, value: list[Any]) -> Things:
+        bases = self.things(path, value[1])
         results = [result for base in bases for result in self.attribute(self._parameter_of(base), value[2])]
         if not results and (not bases or all(isinstance(base, ParameterThing) for base in bases)):
             return self._of_unknown(value[2])
@@ -200,13 +200,13 @@ class BlenderLookup(Lookup):
             return self.things(path, value)
         return self._usual(name)
 
-    def _call(self, path: str, value: list[Any], depth: int) -> Things:
+    def _call(self, path: str, value: list[Any]) -> Things:
         match value[1]:
             case ["a", _, "operator"] if value[2]:
-                named = [text for text in self.things(path, value[2][0], depth) if isinstance(text, Text)]
+                named = [text for text in self.things(path, value[2][0]) if isinstance(text, Text)]
                 return tuple(Instance(cls) for text in named for cls in self.by_id.get(text.text, []))
             case _:
-                return super()._call(path, value, depth)
+                return super()._call(path, value)
 
 
 def is_property(value: Value) -> bool:

@@ -24,7 +24,8 @@ from codebase.graph.blender.name_tables import (
     PROPERTIES,
 )
 from codebase.graph.code import Code
-from codebase.graph.edge import Certainty, Edge, SourceText
+from codebase.graph.edge import Certainty, Edge, Gap, SourceText
+from codebase.graph.outline.budget import TOO_FAR
 from codebase.graph.outline.lookup import TextFacts
 from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, FunctionThing, ItemsThing, Outside, Text, Thing
@@ -44,7 +45,7 @@ class BlenderMaker:
     def facts(self, source: SourceText) -> Any:
         """None: the outlines have all it needs."""
 
-    def edges(self, code: Code) -> Iterable[Edge]:
+    def edges(self, code: Code) -> Iterable[Edge | Gap]:
         return BlenderEdges(code).all()
 
 
@@ -55,18 +56,22 @@ class BlenderEdges:
         self._lookup = BlenderLookup(code)
         self._code = code
 
-    def all(self) -> Iterator[Edge]:
+    def all(self) -> Iterator[Edge | Gap]:
         for path, text in self._lookup.texts.items() if self._lookup.imports("bpy") else ():
             for rule in (self._calls, self._assignments, self._classes, self._attributes):
                 yield from self._edges(text, rule(path, text))
             yield from self._edges(text, self._strings(text))
 
-    def _edges(self, text: TextFacts, targets: Iterator[tuple[int, Targets]]) -> Iterator[Edge]:
+    def _edges(self, text: TextFacts, targets: Iterator[tuple[int, Targets]]) -> Iterator[Edge | Gap]:
+        spent = self._lookup.budget.times
         for unit, several in targets:
             source = text.file.first + unit
             for target, kind, certainty, line in several:
                 if target is not None and unit >= 0 and not self._is_inside(source, target):
                     yield Edge(source, target, kind, certainty, line)
+            if spent != self._lookup.budget.times and unit >= 0:
+                spent = self._lookup.budget.times
+                yield Gap(source, self._code.units[source].first, TOO_FAR)
 
     def _is_inside(self, source: int, target: int) -> bool:
         """True if a unit is a part of the other: a class needs itself anyway."""

@@ -13,7 +13,7 @@ configures  strings in settings -> the module, class or function
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -24,7 +24,8 @@ from codebase.graph.django.routes import Routes
 from codebase.graph.django.sites import sites_of
 from codebase.graph.django.template_edges import PageEdges
 from codebase.graph.django.views import DjangoLookup
-from codebase.graph.edge import Edge, SourceText
+from codebase.graph.edge import Edge, Gap, SourceText
+from codebase.graph.outline.budget import TOO_FAR
 
 
 class DjangoMaker:
@@ -36,13 +37,13 @@ class DjangoMaker:
     def facts(self, source: SourceText) -> Any:
         return sites_of(source)
 
-    def edges(self, code: Code) -> Iterable[Edge]:
+    def edges(self, code: Code) -> Iterator[Edge | Gap]:
         lookup = DjangoLookup(code)
         routes, files = Routes(lookup), DjangoFiles(code)
         pages = PageEdges(code, self.name, lookup, routes, files)
         python = DjangoPythonEdges(lookup, routes, files) if lookup.imports("django", "rest_framework") else None
-        return (
-            Edge(source, target, kind, certainty, line)
-            for source, target, kind, certainty, line in chain(python.all() if python else (), pages.all())
-            if target is not None and source != target
-        )
+        for source, target, kind, certainty, line in chain(python.all() if python else (), pages.all()):
+            if kind == TOO_FAR:
+                yield Gap(source, line, kind)
+            elif target is not None and source != target:
+                yield Edge(source, target, kind, certainty, line)

@@ -11,6 +11,7 @@ from codebase.graph.django.reversed import RELATIONS, EdgeRows, ReversedName
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
+from codebase.graph.outline.budget import TOO_FAR
 from codebase.graph.outline.lookup import TextFacts
 from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, FunctionThing, Instance, ModuleThing, Outside, Text, Thing
@@ -40,6 +41,7 @@ class DjangoPythonEdges:
         yield from self._of_settings()
         yield from ReversedName(self._lookup, self._model).all()
         for path, text in self._lookup.texts.items():
+            spent = self._lookup.budget.times
             yield from self._of_strings(path, text)
             yield from self._of_classes(path, text)
             yield from self._of_decorators(path, text)
@@ -48,6 +50,8 @@ class DjangoPythonEdges:
                 for names, rule in self.RULES:
                     if name in names:
                         yield from rule(self, path, text.file.first + unit, line, called, given, keywords)
+            if spent != self._lookup.budget.times or path in self._routes.too_far:
+                yield text.file.first, None, TOO_FAR, "inferred", 1
 
     def _of_routes(self) -> EdgeRows:
         for route in self._routes.all:

@@ -88,8 +88,8 @@ class ReversedName:
         expressions = [*given, *keywords.values()]
         while expressions:
             match expressions.pop():
-                case ["c", called, inner, inner_keywords] if called and called[-1] in EXPRESSIONS:
-                    yield from self._looked_up(path, inner, inner_keywords, called[-1] != "Q")
+                case ["c", ["n" | "a", *_, name], inner, inner_keywords] if name in EXPRESSIONS:
+                    yield from self._looked_up(path, inner, inner_keywords, name != "Q")
                 case ["|", several]:
                     expressions += several
                 case _:

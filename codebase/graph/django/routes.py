@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,11 +11,11 @@ from typing import Any, Final
 
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
+from codebase.graph.outline.budget import Budget
 from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import CallThing, Class, FunctionThing, ItemsThing, ModuleThing, Text
 
 PATTERNS: Final = ("path", "re_path", "url")
-MOST_DEEP: Final = 12
 MOST_ROUTES: Final = 20_000
 CONVERTER: Final = re.compile(r"<(?:(\w+):)?\w+>")
 GROUP: Final = re.compile(r"\((?:[^()\\]|\\.)*\)[?*+]?|\[[^\]]*\][?*+]?(?:\{[^}]*\})?|\\[dwDWsS][?*+]?|\.[*+?]")
@@ -39,7 +40,6 @@ class _RoutePlace:
 
     prefix: str = ""
     namespaces: frozenset[str] = frozenset({""})
-    depth: int = 0
 
 
 class Routes:
@@ -47,16 +47,20 @@ class Routes:
 
     def __init__(self, lookup: DjangoLookup) -> None:
         self._lookup = lookup
+        self._budget = Budget()
         self._included: set[str] = set()
         self.includes: dict[tuple[str, int], str] = {}
         """The files of patterns that an `include` adds, by the place of the `include`."""
         self._routers = {router: list(rows) for router, rows in self._registrations().items()}
-        roots = [root for root in self._roots() if root]
-        self.all = [route for path in roots for route in self._of_file(path, _RoutePlace())]
+        self.all: list[Route] = []
+        self.too_far: list[str] = []
+        """The files whose routes are more than the budget."""
         # Files that no other seems to include still have views, and names within their own namespace.
-        for path, text in lookup.texts.items():
-            if "urlpatterns" in text.names and path not in self._included:
-                self.all += self._of_file(path, _RoutePlace())
+        others = (path for path, text in lookup.texts.items() if "urlpatterns" in text.names)
+        for path in itertools.chain(self._roots(), (path for path in others if path not in self._included)):
+            self.all += self._of_file(path, _RoutePlace())
+            if self._budget.is_spent:
+                self.too_far.append(path)
         self._by_name: dict[str, list[Route]] = defaultdict(list)
         self._by_last: dict[str, list[Route]] = defaultdict(list)
         for route in self.all[:MOST_ROUTES]:
@@ -82,27 +86,28 @@ class Routes:
                 return [(route, match)]
         return []
 
-    def _roots(self) -> Iterator[str | None]:
+    def _roots(self) -> Iterator[str]:
         for thing in self._lookup.settings.get("ROOT_URLCONF", ()):
             if isinstance(thing, Text):
                 for settings in self._lookup.settings_files[:1]:
                     module = self._lookup.by_dotted_name(settings, thing.text)
-                    yield module.path if isinstance(module, ModuleThing) else None
+                    if isinstance(module, ModuleThing):
+                        yield module.path
 
     def _of_file(self, path: str, place: _RoutePlace) -> Iterator[Route]:
         text = self._lookup.texts.get(path)
-        if text is None or place.depth > MOST_DEEP:
-            return
-        self._included.add(path)
-        yield from self._of_list(path, text.names.get("urlpatterns"), place)
+        if text is not None:
+            self._included.add(path)
+            yield from self._of_list(path, text.names.get("urlpatterns"), place)
 
     def _of_list(self, path: str, value: Value, place: _RoutePlace) -> Iterator[Route]:
-        if place.depth > MOST_DEEP:
+        if value is None or not self._budget.enter(id(value[1])):
             return
         for file, line, item in self._lookup.list_items(path, value):
             yield from self._of_item(file, line, item, place)
         for router in self._router_urls(path, value):
             yield from self._of_router(router, place)
+        self._budget.leave()
 
     def _of_item(self, path: str, line: int, item: Value, place: _RoutePlace) -> Iterator[Route]:
         match item:
@@ -116,7 +121,7 @@ class Routes:
             case _:
                 return
         here = place.prefix + (bare_path(pattern) if name == "path" else bare_expression(pattern))
-        inner = dataclasses.replace(place, prefix=here, depth=place.depth + 1)
+        inner = dataclasses.replace(place, prefix=here)
         if view and view[0] == "c" and view[1] and view[1][-1] == "include":
             yield from self._included_by(path, line, view, inner)
             return
@@ -186,7 +191,8 @@ class Routes:
                 return [router for part in several for router in self._router_urls(path, part)]
             case ["n", name]:
                 inner = self._lookup.texts[path].names.get(name)
-                return self._router_urls(path, inner) if inner and inner[0] in ("a", "+") else []
+                is_passed_on = inner and inner[0] in ("a", "+")
+                return (self._lookup.follow(self._router_urls, path, inner) if is_passed_on else None) or []
             case _:
                 return []
 
@@ -217,9 +223,9 @@ def inside(place: _RoutePlace, spaces: set[str | None]) -> _RoutePlace:
     """A place with the namespaces that an `include` adds."""
     named = [space for space in spaces if space]
     if not named:
-        return dataclasses.replace(place, depth=place.depth + 1)
+        return place
     namespaces = frozenset(f"{around}{space}:" for around in place.namespaces for space in named)
-    return dataclasses.replace(place, namespaces=frozenset(sorted(namespaces)[:8]), depth=place.depth + 1)
+    return dataclasses.replace(place, namespaces=frozenset(sorted(namespaces)[:8]))
 
 
 def bare_path(pattern: Value) -> str:

@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import Any, Final
 
 from codebase.graph.code import Code
-from codebase.graph.outline.lookup import MOST_DEEP, Lookup
+from codebase.graph.outline.lookup import Lookup
 from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, FunctionThing, ItemsThing, ModuleThing, Outside, Text, Thing, Things
 
@@ -95,7 +95,7 @@ class DjangoLookup(Lookup):
                     labels[cls.path.rpartition("/")[0]] = label
         return labels
 
-    def views(self, path: str, value: Value, depth: int = 0) -> list[Class | FunctionThing]:
+    def views(self, path: str, value: Value) -> list[Class | FunctionThing]:
         """The views that a value is, through `as_view()` and wrappers of a view."""
         views: list[Class | FunctionThing] = []
         for thing in self.things(path, value):
@@ -104,43 +104,40 @@ class DjangoLookup(Lookup):
             elif isinstance(thing, Text):
                 named = self.by_dotted_name(path, thing.text)
                 views += [named] if isinstance(named, Class | FunctionThing) else []
-        if not views and value and value[0] == "c" and depth < MOST_DEEP:
+        if not views and value and value[0] == "c":
             for given in value[2]:
-                views += self.views(path, given, depth + 1)
-        if not views and value and value[0] == "n" and depth < MOST_DEEP:
+                views += self.follow(self.views, path, given) or []
+        if not views and value and value[0] == "n":
             inner = self.texts[path].names.get(value[1])
-            views += self.views(path, inner, depth + 1) if inner and inner[0] == "c" else []
+            views += self.follow(self.views, path, inner) or [] if inner and inner[0] == "c" else []
         return views
 
-    def origin(self, path: str, value: Value, depth: int = 0) -> str | None:
+    def origin(self, path: str, value: Value) -> str | None:
         """The place where the object behind a name was made: `path:name`, or its dotted name outside."""
-        if value is None or depth > MOST_DEEP:
-            return None
         match value:
             case ["n", name]:
                 inner = self.texts[path].names.get(name)
-                return (
-                    self.origin(path, inner, depth + 1) if inner and inner[0] in ("j", "n", "a") else f"{path}:{name}"
-                )
+                is_passed_on = inner and inner[0] in ("j", "n", "a")
+                return self.follow(self.origin, path, inner) if is_passed_on else f"{path}:{name}"
             case ["j", module, name]:
                 place = self._modules.find(path, module)
                 if place is None:
                     return f"{module}.{name}"
-                return self.origin(place.file, ["n", name], depth + 1) if place.file in self.texts else None
+                return self.origin(place.file, ["n", name]) if place.file in self.texts else None
             case ["a", base, name]:
                 things = self.things(path, base)
                 if len(things) == 1 and isinstance(things[0], ModuleThing):
-                    return self.origin(things[0].path, ["n", name], depth + 1) if things[0].path in self.texts else None
+                    return self.origin(things[0].path, ["n", name]) if things[0].path in self.texts else None
                 return f"{things[0].dotted}.{name}" if len(things) == 1 and isinstance(things[0], Outside) else None
             case _:
                 return None
 
-    def _call(self, path: str, value: list[Any], depth: int) -> Things:
+    def _call(self, path: str, value: list[Any]) -> Things:
         match value[1]:
             case ["a", base, "as_view"]:
-                return tuple(thing for thing in self.things(path, base, depth) if isinstance(thing, Class))
+                return tuple(thing for thing in self.things(path, base) if isinstance(thing, Class))
             case _:
-                return super()._call(path, value, depth)
+                return super()._call(path, value)
 
     def list_items(self, path: str, value: Value) -> list[tuple[str, int, Value]]:
         """The items of a list, with those of lists that are added to it: the file, line and value of each."""
@@ -148,7 +145,7 @@ class DjangoLookup(Lookup):
         for thing in self.things(path, value):
             if isinstance(thing, ItemsThing):
                 for line, item in thing.items:
-                    inner = self.list_items(thing.path, item[1]) if item and item[0] == "*" else []
+                    inner = self.follow(self.list_items, thing.path, item[1]) if item and item[0] == "*" else None
                     if inner:
                         items += inner
                     else:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from codebase.graph.code import Code, CodeFile
 from codebase.graph.modules import Modules
+from codebase.graph.outline.budget import Budget
 from codebase.graph.outline.maker import NAME
 from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import (
@@ -29,8 +30,8 @@ from codebase.graph.outline.things import (
 
 SAME: Final = {"reversed", "sorted", "list", "tuple", "set", "frozenset", "iter", "functools.partial", "str"}
 """Functions that return their first argument, as far as names go."""
-MOST_DEEP: Final = 24
 MOST_THINGS: Final = 400
+Result = TypeVar("Result")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,7 +71,7 @@ class Lookup:
         self.texts = {file.path: facts_of(file, facts) for file, facts in code.facts(NAME)}
         self._modules = Modules(code.files)
         self._named: dict[tuple[str, str], Things] = {}
-        self._open: set[tuple[str, str]] = set()
+        self.budget = Budget()
 
     def imports(self, *packages: str) -> bool:
         """True if a module of the repository imports one of these packages at its top."""
@@ -102,12 +103,22 @@ class Lookup:
             case _:
                 return None
 
-    def things(self, path: str, value: Value, depth: int = 0) -> Things:
-        """The things behind a value in a text; none if they are unknown."""
-        if value is None or depth > MOST_DEEP:
+    def things(self, path: str, value: Value) -> Things:
+        """The things behind a value in a text; none if they are unknown, are being read, or the budget is spent."""
+        if value is None or not self.budget.enter(id(value)):
             return ()
-        read: Callable[[str, list[Any], int], Things] = getattr(self, self.KINDS[value[0]])
-        return read(path, value, depth + 1)
+        read: Callable[[str, list[Any]], Things] = getattr(self, self.KINDS[value[0]])
+        things = read(path, value)
+        self.budget.leave()
+        return things
+
+    def follow(self, read: Callable[[str, Value], Result], path: str, value: Value) -> Result | None:
+        """What `read` makes of a value; None if it is reading it already, or if the budget is spent."""
+        if not self.budget.enter((read.__name__, id(value))):
+            return None
+        result = read(path, value)
+        self.budget.leave()
+        return result
 
     def text(self, path: str, value: Value) -> str | None:
         """The string that a value stands for; None unless it is exactly one string."""
@@ -117,14 +128,14 @@ class Lookup:
     def name(self, path: str, name: str) -> Things:
         """The things behind a name of a module."""
         key = path, name
-        if key not in self._named:
-            if key in self._open:
-                return ()
-            self._open.add(key)
-            things = self._name(path, name)
-            self._open.discard(key)
+        if key in self._named:
+            return self._named[key]
+        if not self.budget.enter(key):
+            return ()
+        things = self._name(path, name)
+        if self.budget.leave():
             self._named[key] = things
-        return self._named[key]
+        return things
 
     def _name(self, path: str, name: str) -> Things:
         text = self.texts.get(path)
@@ -207,32 +218,34 @@ class Lookup:
             case _:
                 return ()
 
-    def parts(self, thing: Thing) -> Iterator[tuple[int, Thing]]:
+    def parts(self, thing: Thing) -> list[tuple[int, Thing]]:
         """The things of an iteration over a thing, each with its line, which is 0 if it is not in a list."""
         match thing:
-            case ItemsThing(path, items):
+            case CollectionThing(of):
+                return [(0, Instance(of))]
+            case Pairs(path, items):
+                return [(line, part) for _, line, value in items for part in self.things(path, value)]
+            case ItemsThing(path, items) if self.budget.enter(id(items)):
+                parts: list[tuple[int, Thing]] = []
                 for line, value in items:
                     if value and value[0] == "*":
-                        yield from (part for inner in self.things(path, value[1]) for part in self.parts(inner))
+                        parts += [part for inner in self.things(path, value[1]) for part in self.parts(inner)]
                     else:
-                        yield from ((line, part) for part in self.things(path, value))
-            case CollectionThing(of):
-                yield 0, Instance(of)
-            case Pairs(path, items):
-                for _, line, value in items:
-                    yield from ((line, part) for part in self.things(path, value))
+                        parts += [(line, part) for part in self.things(path, value)]
+                self.budget.leave()
+                return parts
             case _:
-                return
+                return []
 
-    def result(self, path: str, thing: Thing, value: list[Any], depth: int) -> Things:
+    def result(self, path: str, thing: Thing, value: list[Any]) -> Things:
         """The result of a call."""
         match thing:
             case Class():
                 return (Instance(thing),)
             case FunctionThing(other, unit):
-                return self.things(other, self.texts[other].returns.get(unit), depth)
+                return self.things(other, self.texts[other].returns.get(unit))
             case Outside(dotted) if dotted in SAME and value[2]:
-                return self.things(path, value[2][0], depth)
+                return self.things(path, value[2][0])
             case Outside(dotted):
                 return (CallThing(path, dotted, value),)
             case CallThing(_, dotted):
@@ -240,18 +253,18 @@ class Lookup:
             case _:
                 return ()
 
-    def _text(self, _path: str, value: list[Any], _depth: int) -> Things:
+    def _text(self, _path: str, value: list[Any]) -> Things:
         return (Text(value[1]),)
 
-    def _of_name(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _of_name(self, path: str, value: list[Any]) -> Things:
         return self.name(path, value[1])
 
-    def _import(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _import(self, path: str, value: list[Any]) -> Things:
         """`import a.b as c` binds that module, `import a.b` its top."""
         place = self._modules.find(path, value[1])
         return (ModuleThing(place.file),) if place and place.file else (Outside(value[1]),)
 
-    def _import_from(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _import_from(self, path: str, value: list[Any]) -> Things:
         _, module, name = value
         place = self._modules.find(path, module)
         if place is None:
@@ -263,44 +276,44 @@ class Lookup:
         inner = self._modules.inner(place, name)
         return (ModuleThing(inner.file),) if inner and inner.file else ()
 
-    def _parameter(self, _path: str, value: list[Any], _depth: int) -> Things:
+    def _parameter(self, _path: str, value: list[Any]) -> Things:
         return (ParameterThing(value[1]),)
 
-    def _instance(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _instance(self, path: str, value: list[Any]) -> Things:
         return (Instance(Class(path, value[1])),)
 
-    def _class(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _class(self, path: str, value: list[Any]) -> Things:
         return (Class(path, value[1]),)
 
-    def _function(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _function(self, path: str, value: list[Any]) -> Things:
         return (FunctionThing(path, value[1], value[2]),)
 
-    def _typed(self, path: str, value: list[Any], depth: int) -> Things:
-        classes = self.things(path, value[1], depth)
+    def _typed(self, path: str, value: list[Any]) -> Things:
+        classes = self.things(path, value[1])
         return tuple(Instance(cls) for cls in classes if isinstance(cls, Class | Outside))
 
-    def _attribute(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(part for base in self.things(path, value[1], depth) for part in self.attribute(base, value[2]))
+    def _attribute(self, path: str, value: list[Any]) -> Things:
+        return several(part for base in self.things(path, value[1]) for part in self.attribute(base, value[2]))
 
-    def _item(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(part for base in self.things(path, value[1], depth) for part in self.item(base, value[2]))
+    def _item(self, path: str, value: list[Any]) -> Things:
+        return several(part for base in self.things(path, value[1]) for part in self.item(base, value[2]))
 
-    def _iterated(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(part for base in self.things(path, value[1], depth) for _, part in self.parts(base))
+    def _iterated(self, path: str, value: list[Any]) -> Things:
+        return several(part for base in self.things(path, value[1]) for _, part in self.parts(base))
 
-    def _call(self, path: str, value: list[Any], depth: int) -> Things:
-        called = self.things(path, value[1], depth)
-        return several(part for thing in called for part in self.result(path, thing, value, depth))
+    def _call(self, path: str, value: list[Any]) -> Things:
+        called = self.things(path, value[1])
+        return several(part for thing in called for part in self.result(path, thing, value))
 
-    def _items(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _items(self, path: str, value: list[Any]) -> Things:
         return (ItemsThing(path, value[1]),)
 
-    def _pairs(self, path: str, value: list[Any], _depth: int) -> Things:
+    def _pairs(self, path: str, value: list[Any]) -> Things:
         return (Pairs(path, value[1]),)
 
-    def _sum(self, path: str, value: list[Any], depth: int) -> Things:
+    def _sum(self, path: str, value: list[Any]) -> Things:
         """Texts joined to one text, or lists joined to one list."""
-        parts = [self.things(path, part, depth) for part in value[1]]
+        parts = [self.things(path, part) for part in value[1]]
         if all(len(part) == 1 and isinstance(part[0], Text) for part in parts):
             return (Text("".join(part[0].text for part in parts if isinstance(part[0], Text))),)
         lists = [thing for things in parts for thing in things if isinstance(thing, ItemsThing)]
@@ -312,11 +325,11 @@ class Lookup:
             )
         return ()
 
-    def _either(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(thing for choice in value[1] for thing in self.things(path, choice, depth))
+    def _either(self, path: str, value: list[Any]) -> Things:
+        return several(thing for choice in value[1] for thing in self.things(path, choice))
 
-    def _starred(self, path: str, value: list[Any], depth: int) -> Things:
-        return self.things(path, value[1], depth)
+    def _starred(self, path: str, value: list[Any]) -> Things:
+        return self.things(path, value[1])
 
     KINDS: ClassVar[Mapping[str, str]] = {
         "s": "_text",
