@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.addons.by_rules import packages_of
-from app.addons.checked import AddonFinding, AddonReport, CheckedAddon, merged, on_blender
+from app.addons.checked import AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, merged, on_blender
 from app.addons.discovery import MOST_BYTES, AddonsRefused, Contents, FoundAddon, addons_in
 from app.addons.draft import PortDraft, Workshop, read
 from app.addons.healing import remaining_findings
@@ -89,7 +89,7 @@ async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking)
     built = addon.build(contents.files)
     name = addon.place or addon.module
     findings: list[AddonFinding] = []
-    rows = []
+    rows: list[AddonOnBlender] = []
     draft: PortDraft | None = None
     for blender in checking.blenders:
         workshop = Workshop(

@@ -20,7 +20,7 @@ class DefinedClass:
 
     name: str
     bases: tuple[str, ...]
-    texts: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
     """The strings that its body sets, such as `bl_idname`."""
 
 

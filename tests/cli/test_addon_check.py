@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import zipfile
 from io import BytesIO
@@ -53,6 +54,19 @@ def check(passed: bool, error: ErrorBody | None = None) -> AddonCheck:
     )
 
 
+def ended(monkeypatch: pytest.MonkeyPatch, made: AddonCheck) -> None:
+    """Have every check end so."""
+
+    def connect(*_: object, **__: object) -> contextlib.nullcontext[None]:
+        return contextlib.nullcontext()
+
+    def followed(*_: object) -> AddonCheck:
+        return made
+
+    monkeypatch.setattr(addon_checks, "connect", connect)
+    monkeypatch.setattr(addon_checks, "followed", followed)
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     made = tmp_path / "shed"
@@ -76,8 +90,7 @@ def test_the_files_of_a_folder_are_sent_as_an_add_on_is_published(folder: Path) 
 def test_a_check_is_printed_with_the_exit_code_of_its_report(
     passed: bool, code: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addon_checks, "connect", lambda *_, **__: __import__("contextlib").nullcontext())
-    monkeypatch.setattr(addon_checks, "followed", lambda *_: check(passed))
+    ended(monkeypatch, check(passed))
     done = CliRunner().invoke(app, ["addon", "check", str(folder), "--on", "5.0"])
     assert done.exit_code == code
     assert ("shed/a.py:7: it raises" in done.output) == (not passed) and "not for this scene" in done.output
@@ -93,9 +106,8 @@ def test_a_check_is_printed_with_the_exit_code_of_its_report(
 def test_what_is_refused_and_what_has_no_add_on_is_wrong_usage(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(addon_checks, "connect", lambda *_, **__: __import__("contextlib").nullcontext())
     refused = ErrorBody(code="addons_refused", message="There is no add-on.", hint="Send one.", details={})
-    monkeypatch.setattr(addon_checks, "followed", lambda *_: check(False, refused))
+    ended(monkeypatch, check(False, refused))
     done = CliRunner().invoke(app, ["addon", "check", str(folder)])
     assert (done.exit_code, "There is no add-on." in done.output) == (2, True)
     (tmp_path / "empty").mkdir()

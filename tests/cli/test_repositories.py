@@ -188,7 +188,11 @@ def test_a_fault_of_ours_is_a_message_with_a_code(tmp_path: Path, monkeypatch: p
     write(tmp_path / "shop", FILES)
     assert call("add", tmp_path / "shop").exit_code == 0
     assert call("graph", "shop", "sell_ware").exit_code == 1, "nothing calls it, which is no fault"
-    monkeypatch.setattr("codebase.graph.graph.UnitGraph.callers", lambda *_: [].pop())
+
+    def fails(*_: object) -> None:
+        raise IndexError("pop from empty list")
+
+    monkeypatch.setattr("codebase.graph.graph.UnitGraph.callers", fails)
     found = call("graph", "shop", "sell_ware")
     assert (found.exit_code, found.stdout) == (3, "")
     assert found.stderr.startswith("internal_error: IndexError at tests/cli/test_repositories.py:")

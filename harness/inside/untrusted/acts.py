@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -82,7 +83,7 @@ def probed(use: Trial, window: Window) -> str:
     inside: list[Any] = []
 
     def heard(self: Any, context: Any) -> Any:
-        if inside:
+        if inside and execute:
             # Its own methods call it too.
             return execute(self, context)
         inside.append(self)
@@ -116,8 +117,9 @@ def sets_before(cls: Any, error: BaseException) -> bool:
     found = re.search(r"'(\w+)' object has no attribute ['\"](\w+)['\"]", text_of(error))
     if found is None or found[1] not in (PROBE_CLASS, *(base.__name__ for base in cls.__mro__)):
         return False
-    methods = (vars(base).get(name) for base in cls.__mro__ for name in ("invoke", "modal"))
-    return any(found[2] in code.co_names for method in methods if (code := getattr(method, "__code__", None)))
+    methods: list[object] = [base.__dict__.get(name) for base in cls.__mro__ for name in ("invoke", "modal")]
+    codes = [method.__code__ for method in methods if isinstance(method, types.FunctionType)]
+    return any(found[2] in code.co_names for code in codes)
 
 
 def call(use: Trial, _window: Window, _situation: Situation) -> str:

@@ -143,9 +143,11 @@ def has_property(data: Any, name: str) -> bool:
     """True if the struct has the property, be it Blender's own, registered, or a custom one such as `["x"]`."""
     if isinstance(data, bpy.types.bpy_prop_collection):
         return name in getattr(data, "bl_rna", bpy.types.ID.bl_rna).properties
-    own = getattr(data, "properties", None)
-    if isinstance(own, bpy.types.OperatorProperties) and name in own.bl_rna.properties:
-        return True
+    own: Any = getattr(data, "properties", None)
+    if isinstance(own, bpy.types.OperatorProperties):
+        known: Any = own.bl_rna
+        if name in known.properties:
+            return True
     try:
         data.is_property_readonly(name)
     except TypeError:

@@ -9,7 +9,7 @@ import platform
 import sys
 import tomllib
 import zipfile
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 
@@ -25,10 +25,11 @@ def problems_of_manifest(folder: str) -> list[str]:
     tool = tool_of_extensions()
     if tool is None or not os.path.isfile(path):
         return []
-    manifest = tool.pkg_manifest_from_toml_and_validate_all_errors(path, strict=True)
-    said = [str(problem) for problem in manifest] if isinstance(manifest, list) else []
+    answer: object = tool.pkg_manifest_from_toml_and_validate_all_errors(path, strict=True)
+    said = [str(problem) for problem in cast("list[object]", answer)] if isinstance(answer, list) else []
     if not said:
-        missing = [wheel for wheel in manifest.wheels or () if not there(folder, wheel)]
+        manifest = cast("Any", answer)
+        missing = [str(wheel) for wheel in manifest.wheels or () if not there(folder, str(wheel))]
         said = [f"{len(missing)} of its wheels are not there, such as {missing[0]}"] if missing else []
         if wrong := wrong_tags(tool, manifest):
             said.append(wrong)

@@ -13,7 +13,7 @@ import re
 import sys
 import types
 from collections.abc import Callable, Generator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import bpy
 
@@ -59,8 +59,11 @@ def without_popups() -> Generator[None, None, None]:
     def call(idname: str, *arguments: Any) -> Any:
         return {"FINISHED"} if tuple(idname.split(".")) in POPUPS else own(idname, *arguments)
 
+    def nothing(*_: Any, **__: Any) -> Answer:
+        return {"FINISHED"}
+
     def create(module: str, operator: str) -> Any:
-        return (lambda *_, **__: {"FINISHED"}) if (module, operator) in POPUPS else own(module, operator)
+        return nothing if (module, operator) in POPUPS else own(module, operator)
 
     setattr(operators, name, call if name == "_op_call" else create)
     try:
@@ -109,7 +112,7 @@ class Window:
 
     def go_through(self, operator: Any, execute: Any) -> Answer:
         """Take an operator from `invoke` to its end, as a user would. `execute` is its own, or None."""
-        cls: Any = type(operator)
+        cls = cast("Any", type(operator))
         answer: Answer
         invoke = getattr(cls, "invoke", None)
         if invoke is None:
@@ -130,9 +133,9 @@ class Window:
 
     def draws(self, operator: Any) -> None:
         """Draw the operator's own dialog."""
-        if hasattr(type(operator), "draw"):
-            stand_in = OperatorInDialog(operator, self.layout)
-            type(operator).draw(stand_in, self.view)
+        draw: Any = getattr(cast("Any", type(operator)), "draw", None)
+        if draw:
+            draw(OperatorInDialog(operator, self.layout), self.view)
 
     def draws_popup(self, draw: Any) -> None:
         """Draw a pop-up of a function's own."""
@@ -180,7 +183,8 @@ class OperatorInDialog(StandIn):
     """An operator whose dialog is drawn: its own properties, and a layout."""
 
     def __init__(self, operator: Any, layout: Layout) -> None:
-        super().__init__(type(operator), layout)
+        cls = cast("Any", type(operator))
+        super().__init__(cls, layout)
         self.__dict__["_real"] = operator
 
     def __getattr__(self, name: str) -> Any:
