@@ -92,6 +92,21 @@ class SuiteRun:
         return "; ".join(part for part in (counted, self.problem) if part) or "no tests"
 
 
+USE: Final = "use "
+"""Begins the names of tests that use something that an add-on registers."""
+
+
+def lost(before: SuiteRun, after: SuiteRun) -> set[str]:
+    """The tests that passed before and do not pass after.
+
+    A use of something that is registered no more is none: it was renamed or removed on purpose, or its add-on does not
+    register, which is a test of its own.
+    """
+    there = {result.name for result in after.results}
+    gone = before.names("passed") - after.names("passed")
+    return {name for name in gone if name in there or not name.startswith(USE)}
+
+
 OUTCOMES: Final[tuple[Outcome, ...]] = ("passed", "failed", "error", "skipped")
 ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}
 """The element of a test that did not pass, in a JUnit file, with its outcome."""

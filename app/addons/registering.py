@@ -1,38 +1,47 @@
-"""Registers the add-ons of a repository as a test of a change: it passes, or fails with the problem."""
+"""Registers and uses the add-ons of a repository as tests of a change: each passes, or fails with the problem."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from app.addons.discovery import Contents, FoundAddon, addons_in
-from harness.addons import register_addon
+from app.addons.discovery import Contents, addons_in
+from harness.addons import CUT_OFF, WELL, Registration, use_addon
 from harness.blenders import Blender
 from harness.folders import passing_place
 from harness.sandbox.ladder import Sandbox
-from harness.suites import TestResult
+from harness.suites import USE, TestResult
 
 
 @dataclass(frozen=True)
 class Registering:
-    """Registers the add-ons of a repository, unregisters them, and registers them again, on each of some Blenders."""
+    """Registers the add-ons of a repository, unregisters them, registers them again and uses them, on some Blenders."""
 
     name: str
     blenders: Sequence[Blender]
     sandbox: Sandbox
 
     async def __call__(self, files: Mapping[str, bytes]) -> list[TestResult]:
-        """Register each add-on among these files on each Blender. Raises AddonsRefused and HarnessFault."""
+        """Register and use each add-on among these files on each Blender. Raises AddonsRefused and HarnessFault."""
         contents = Contents(self.name, dict(files), {})
-        addons = await asyncio.to_thread(addons_in, contents)
-        return [await self._register(addon, files, blender) for addon in addons for blender in self.blenders]
+        results: list[TestResult] = []
+        for addon in await asyncio.to_thread(addons_in, contents):
+            for blender in self.blenders:
+                async with passing_place() as place:
+                    done = await use_addon(blender, addon.build(files), self.sandbox, place)
+                results += results_of(done, f"{addon.place or addon.module} on Blender {blender.version}")
+        return results
 
-    async def _register(self, addon: FoundAddon, files: Mapping[str, bytes], blender: Blender) -> TestResult:
-        async with passing_place() as place:
-            done = await register_addon(blender, addon.build(files), self.sandbox, place)
-        name = f"register {addon.place or addon.module} on Blender {blender.version}"
-        return TestResult(name, "passed" if done.passed else "failed", "" if done.passed else done.said)
+
+def results_of(done: Registration, where: str) -> Iterator[TestResult]:
+    """A test of the registration, and one per use that did well or raised; a use that was cut off is none."""
+    yield TestResult(f"register {where}", "passed" if done.passed else "failed", "" if done.passed else done.said)
+    for use in done.uses:
+        if use.how in WELL:
+            yield TestResult(f"{USE}{use.what} of {where}", "passed")
+        elif use.problem and use.problem.type != CUT_OFF:
+            yield TestResult(f"{USE}{use.what} of {where}", "failed", use.problem.said)
 
 
 def registering(name: str, blenders: Sequence[Blender], sandbox: Sandbox) -> Registering | None:

@@ -81,7 +81,7 @@ def find_relations(
 def relations_of(
     snapshot: Snapshot, unit: int, asked: Asked, depth: int, tier: Tier | None = None
 ) -> tuple[list[Relation], list[str]]:
-    """What is in a relation to a unit, nearest first, and the calls that cannot be followed."""
+    """Units in a relation to one, nearest first, and the calls that cannot be followed."""
     graph = UnitGraph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)

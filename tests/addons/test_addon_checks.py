@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +16,7 @@ from app.settings import Settings
 from app.verdict.verdict import Severity
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
+from tests.addons.archives import packed
 
 FAULTY: Final = Path(__file__).with_name("faulty_addon.txt")
 MANIFEST: Final = """schema_version = "1.0.0"
@@ -86,16 +85,6 @@ async def test_an_add_on_that_does_not_register_has_the_reason_at_its_line(
     (said,) = [one for one in addon.findings if one.code == "does-not-register"]
     assert (said.file, said.line, said.severity) == ("shed.py", 2, Severity.ERROR)
     assert "gone_for_good" in said.message and addon.blenders[0].operators.all == 0
-
-
-def packed(*entries: tuple[str, str], mode: int = 0) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        for name, text in entries:
-            info = zipfile.ZipInfo(name)
-            info.external_attr = mode << 16
-            archive.writestr(info, text)
-    return made.getvalue()
 
 
 @pytest.mark.parametrize(

@@ -12,21 +12,27 @@ from app.addons import checking
 from app.addons.checked import AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, Share
 from app.addons.checking import Checking
 from app.addons.discovery import Contents
+from app.settings import Settings
 from app.verdict.verdict import Severity
 from harness.blenders import Blender
-from tests.addons.test_addon_checks import packed
+from tests.addons.archives import packed
 from tests.api.served_changes import served
-from tests.api.test_jobs import TOKENS, limited, of
 
 pytestmark = pytest.mark.usefixtures("root")
 
 GOOD = {"archive": base64.b64encode(packed(("shed.py", 'bl_info = {"name": "Shed"}\n'))).decode(), "name": "shed"}
 LEADS_OUT = {"archive": base64.b64encode(packed(("../shed.py", ""))).decode()}
 EMPTY = {"archive": base64.b64encode(packed(("notes.txt", ""))).decode()}
+TOKENS = {"": "the-token-of-the-service", "studio": "0123456789abcdef", "farm": "fedcba9876543210"}
 REPORT = AddonReport(passed=True, addons=[])
 
 
-def with_a_blender(service: Any) -> None:
+def of(name: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {TOKENS[name]}"}
+
+
+def with_a_blender(service: Any, settings: Settings | None = None) -> None:
+    service.tools.settings = settings or service.tools.settings
     service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
 
 
@@ -39,8 +45,7 @@ async def test_a_check_is_a_job_of_its_caller(tmp_path: Path, monkeypatch: pytes
 
     monkeypatch.setattr(checking, "check_addons", check)
     async with served(tmp_path, [], tokens=TOKENS) as (client, service):
-        limited(service, tmp_path, runs_per_minute=2)
-        with_a_blender(service)
+        with_a_blender(service, Settings(data=tmp_path / "data", runs_per_minute=2))
         made = await client.post("/addons", json=GOOD, headers=of("studio"))
         assert made.status_code == 200, made.text
         assert (made.status_code, made.json()["status"], made.json()["report"]["passed"]) == (200, "proven", True)

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from codebase.graph.build import edges_of
-from codebase.graph.outline.budget import MOST_DEEP, MOST_STEPS, Budget
+from codebase.graph.outline.steps import MOST_DEEP, MOST_STEPS, StepBudget
 from tests.codebase.frames import makes
 from tests.codebase.graphs import code_of, gap_said
 
@@ -131,7 +131,7 @@ def test_what_doubles_at_each_step_is_not_followed_to_its_end() -> None:
 
 
 def test_all_ways_spend_one_budget() -> None:
-    budget = Budget()
+    budget = StepBudget()
     assert budget.enter("a") and not budget.enter("a") and budget.enter("b") and not budget.enter("a")
     assert [budget.leave(), budget.leave()] == [False, True], "there is more to b than was read inside of a"
     assert all(budget.enter(number) for number in range(MOST_DEEP)) and not budget.enter("deeper")

@@ -55,7 +55,7 @@ def root(tmp_path: Path) -> Path:
 async def test_an_add_on_that_registers_now_is_the_evidence(
     root: Path, monkeypatch: pytest.MonkeyPatch, text: str, status: str
 ) -> None:
-    monkeypatch.setattr(evidence, "register_addon", Registers("import bgl"))
+    monkeypatch.setattr(evidence, "use_addon", Registers("import bgl"))
     made = await changed(root, file("shed.py", text), ANY)
     assert made.status == status, made.note
     found = made.attempts[0].evidence
@@ -66,11 +66,51 @@ async def test_an_add_on_that_registers_now_is_the_evidence(
 async def test_a_patch_by_which_an_add_on_registers_no_more_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evidence, "register_addon", Registers("import bgl"))
+    monkeypatch.setattr(evidence, "use_addon", Registers("import bgl"))
     root = repository(tmp_path / "shed", {"shed.py": MENDED})
     made = await changed(root, file("shed.py", BROKEN), ANY)
     found = made.attempts[0].evidence
     assert made.status == "failed" and found and found.broken == ["register shed.py on Blender 5.0.1"]
+
+
+OPERATOR = """
+import bpy
+
+
+class SHED_OT_build(bpy.types.Operator):
+    bl_idname = "shed.build"
+    bl_label = "Build"
+
+    def execute(self, context):
+        context.object.location.x = 1
+        return {"FINISHED"}
+
+
+def register():
+    bpy.utils.register_class(SHED_OT_build)
+
+
+def unregister():
+    bpy.utils.unregister_class(SHED_OT_build)
+"""
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    ("old", "new", "status", "broken"),
+    [
+        ("location.x = 1", "location.gone = 1", "failed", ["use Operator SHED_OT_build of shed.py on Blender {}"]),
+        ("SHED_OT_build", "SHED_OT_make", "proposal", []),
+    ],
+)
+async def test_an_operator_that_raises_newly_is_broken_and_a_renamed_one_is_not(
+    old: str, new: str, status: str, broken: list[str], tmp_path: Path, blender: Blender
+) -> None:
+    root = repository(tmp_path / "shed", {"shed.py": INFO + OPERATOR})
+    made = await changed(root, file("shed.py", INFO + OPERATOR.replace(old, new)), blender)
+    found = made.attempts[0].evidence
+    assert made.status == status and found
+    assert found.broken == [name.format(blender.version) for name in broken]
 
 
 async def test_without_tests_and_blenders_there_is_no_evidence_to_be_had(root: Path) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 
 from app.repositories.changing.record import Evidence, Kind, TestsSaid
 from codebase.graph.testing import is_test
-from harness.suites import SuiteRun
+from harness.suites import SuiteRun, lost
 
 RUNNERS: Final = re.compile(
     r"(^|/)(conftest\.py|pytest\.ini|\.?pytest\.toml|tox\.ini|setup\.(cfg|py)|pyproject\.toml|noxfile\.py|Makefile"
@@ -74,7 +74,7 @@ async def gather(
     after = await trial.runs("after", new)
     kept = await trial.runs("after, with the tests as they were", unbent) if tests else after
     without = await trial.runs("before, with the new tests", {**trial.old, **tests}) if tests else trial.before
-    broken, flaky = await run_again(trial, trial.before.names("passed") - kept.names("passed"), unbent)
+    broken, flaky = await run_again(trial, lost(trial.before, kept), unbent)
     mended = mended_by(without, after)
     if mended:
         # Once more, because a test that fails by chance would be no evidence.

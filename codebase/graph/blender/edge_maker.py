@@ -25,9 +25,9 @@ from codebase.graph.blender.name_tables import (
 )
 from codebase.graph.code import Code
 from codebase.graph.edge import Certainty, Edge, Gap, SourceText
-from codebase.graph.outline.budget import TOO_FAR
 from codebase.graph.outline.lookup import TextFacts
 from codebase.graph.outline.outline_values import Value
+from codebase.graph.outline.steps import TOO_FAR
 from codebase.graph.outline.things import Class, FunctionThing, ItemsThing, Outside, Text, Thing
 
 Targets = Iterator[tuple[int | None, str, Certainty, int]]

@@ -25,7 +25,7 @@ from codebase.graph.django.sites import sites_of
 from codebase.graph.django.template_edges import PageEdges
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Edge, Gap, SourceText
-from codebase.graph.outline.budget import TOO_FAR
+from codebase.graph.outline.steps import TOO_FAR
 
 
 class DjangoMaker:

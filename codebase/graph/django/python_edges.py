@@ -11,9 +11,9 @@ from codebase.graph.django.reversed import RELATIONS, EdgeRows, ReversedName
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
-from codebase.graph.outline.budget import TOO_FAR
 from codebase.graph.outline.lookup import TextFacts
 from codebase.graph.outline.outline_values import Value
+from codebase.graph.outline.steps import TOO_FAR
 from codebase.graph.outline.things import Class, FunctionThing, Instance, ModuleThing, Outside, Text, Thing
 
 REVERSED: Final = frozenset({"reverse", "reverse_lazy", "redirect", "resolve_url"})

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
-from codebase.graph.outline.budget import Budget
 from codebase.graph.outline.outline_values import Value
+from codebase.graph.outline.steps import StepBudget
 from codebase.graph.outline.things import CallThing, Class, FunctionThing, ItemsThing, ModuleThing, Text
 
 PATTERNS: Final = ("path", "re_path", "url")
@@ -47,7 +47,7 @@ class Routes:
 
     def __init__(self, lookup: DjangoLookup) -> None:
         self._lookup = lookup
-        self._budget = Budget()
+        self._budget = StepBudget()
         self._included: set[str] = set()
         self.includes: dict[tuple[str, int], str] = {}
         """The files of patterns that an `include` adds, by the place of the `include`."""

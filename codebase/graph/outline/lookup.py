@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Final, TypeVar
 
 from codebase.graph.code import Code, CodeFile
 from codebase.graph.modules import Modules
-from codebase.graph.outline.budget import Budget
 from codebase.graph.outline.maker import NAME
 from codebase.graph.outline.outline_values import Value
+from codebase.graph.outline.steps import StepBudget
 from codebase.graph.outline.things import (
     CallThing,
     Class,
@@ -71,7 +71,7 @@ class Lookup:
         self.texts = {file.path: facts_of(file, facts) for file, facts in code.facts(NAME)}
         self._modules = Modules(code.files)
         self._named: dict[tuple[str, str], Things] = {}
-        self.budget = Budget()
+        self.budget = StepBudget()
 
     def imports(self, *packages: str) -> bool:
         """True if a module of the repository imports one of these packages at its top."""
@@ -113,7 +113,7 @@ class Lookup:
         return things
 
     def follow(self, read: Callable[[str, Value], Result], path: str, value: Value) -> Result | None:
-        """What `read` makes of a value; None if it is reading it already, or if the budget is spent."""
+        """The result of `read` for a value; None if it is reading it already, or if the budget is spent."""
         if not self.budget.enter((read.__name__, id(value))):
             return None
         result = read(path, value)

@@ -12,8 +12,8 @@ TOO_FAR: Final = "leads too far"
 """The name of a gap where the budget ended."""
 
 
-class Budget:
-    """What is being read, outermost first. It is not read again, and there is an end to depth and steps."""
+class StepBudget:
+    """The values that are being read, outermost first. None is read again, and there is an end to depth and steps."""
 
     def __init__(self) -> None:
         self._open: dict[Hashable, int] = {}
