@@ -57,7 +57,11 @@ def test_the_graph_is_asked_and_its_errors_are_counted(tmp_path: Path, monkeypat
     snapshot = load(tmp_path / "a")
     slowest, errors = related(snapshot, 10)
     assert 0 < slowest < 1 and not errors
-    monkeypatch.setattr("codebase.graph.graph.UnitGraph.callees", lambda *_: 1 / 0)
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("codebase.graph.graph.UnitGraph.callees", fails)
     assert {error.partition(" ")[0] for error in related(snapshot, 10)[1]} == {"callees"}
 
 
