@@ -56,7 +56,7 @@ def test_the_graph_is_asked_and_its_errors_are_counted(tmp_path: Path, monkeypat
     update(write(tmp_path / "r", {"shop.py": SHOP}), tmp_path / "a")
     snapshot = load(tmp_path / "a")
     slowest, errors = related(snapshot, 10)
-    assert 0 < slowest < 1 and not errors
+    assert slowest >= 0 and not errors
 
     def fails(*_: object) -> None:
         raise ZeroDivisionError
