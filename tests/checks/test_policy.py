@@ -19,6 +19,7 @@ def codes(snippet: str) -> list[str]:
 
 REJECTED = {
     "process-start": [
+        "import os\nglobals()['os'].system('ls')",
         "exec('import os\\nos.system(1)')",
         "eval('__import__(\"os\").system(1)')",
         "exec('exec(\"import os; os.popen(1)\")')",
@@ -145,6 +146,12 @@ REJECTED = {
         "name = 'js' + 'on'\n__import__(name)",
         "import runpy\nrunpy.run_path('a.py')",
         "import os\nfor name in ['a']:\n    getattr(os, name + 'x')('a.txt')",
+        "import os\nos.__dict__[input()]('a.txt')",
+        "import os\nvars(os)[input()]('a.txt')",
+        "import operator, os\noperator.attrgetter(input())(os)('a.txt')",
+        "globals()[input()]('a.txt')",
+        "().__class__.__base__.__subclasses__()",
+        "object.__subclasses__()",
     ],
     "asks-where-it-runs": [
         "import sys\nprint(list(sys.modules))",
@@ -271,6 +278,11 @@ ACCEPTED = {
         "import ast\nast.literal_eval(text)",
         "import os\ngetattr(os, 'O_BINARY', 0)",
         "name = 'x'\ngetattr(settings, name + 'y')",
+        "import operator\nsorted(things, key=operator.attrgetter(name))",
+        "def make():\n    pass\nglobals()['make']()",
+        "table = {}\ntable[input()]('a')",
+        "import bpy\nbpy.types.Panel.__subclasses__()",
+        "print(globals()[name])",
     ],
     "asks-where-it-runs": [
         "import sys\nmodule = sys.modules[__name__]",

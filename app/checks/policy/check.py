@@ -11,7 +11,7 @@ from app.checks.policy.constants import text_of
 from app.checks.policy.deletions import deletions_of_users_files
 from app.checks.policy.forbidden import CODE_OF, GUARDED, code_of
 from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
-from app.checks.policy.origins import origin_of
+from app.checks.policy.origins import gets_unknown, is_all_names, origin_of
 from app.checks.policy.remark import PolicyRemark
 from app.checks.policy.replacing import replacing_remarks
 from app.checks.policy.scopes import NameScope, scoped_nodes
@@ -141,6 +141,12 @@ def _call_remarks(call: ast.Call, scope: NameScope, own: Set[str], users: Set[as
         yield PolicyRemark.on(call, "dynamic-code", function.removeprefix("builtins."))
     elif function == "builtins.getattr" and _reads_unknown_member(call, scope):
         yield PolicyRemark.on(call, "dynamic-code", "This getattr")
+    elif gets_unknown(call, scope) in GUARDED:
+        yield PolicyRemark.on(call, "dynamic-code", "This getter")
+    elif _calls_unknown_item(call, scope):
+        yield PolicyRemark.on(call, "dynamic-code", "This item of all names")
+    elif _searches_all_classes(call):
+        yield PolicyRemark.on(call, "dynamic-code", "This search through all classes")
     elif function is None and _looks_like_path_deletion(call, scope, own):
         yield PolicyRemark.on(call, "user-files" if call.func in users else "file-deletion", "This call on a path")
 
@@ -149,6 +155,30 @@ def _reads_unknown_member(call: ast.Call, scope: NameScope) -> bool:
     """True if a member that the syntax does not name is read of a module with forbidden members."""
     module = origin_of(call.args[0], scope) if len(call.args) > 1 else None
     return module in GUARDED and text_of(call.args[1], scope) is None
+
+
+def _calls_unknown_item(call: ast.Call, scope: NameScope) -> bool:
+    """True for `globals()[name]()` and `os.__dict__[name]()`, if the syntax does not say which name."""
+    match call.func:
+        case ast.Subscript(value=held, slice=key) if text_of(key, scope) is None:
+            if isinstance(held, ast.Call) and not held.args and is_all_names(held.func, scope):
+                return True
+            owner, _, members = (origin_of(held, scope) or "").rpartition(".")
+            return members == "__dict__" and owner in GUARDED
+        case _:
+            return False
+
+
+def _searches_all_classes(call: ast.Call) -> bool:
+    """True for `object.__subclasses__()`, which has every class; that of a class of Blender's is common."""
+    match call.func:
+        case ast.Attribute(value=ast.Name(id="object"), attr="__subclasses__"):
+            return True
+        case ast.Attribute(value=base, attr="__subclasses__"):
+            parts = ast.walk(base)
+            return any(isinstance(part, ast.Attribute) and part.attr in ("__base__", "__mro__") for part in parts)
+        case _:
+            return False
 
 
 def _method(call: ast.Call, scope: NameScope) -> str | None:

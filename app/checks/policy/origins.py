@@ -26,8 +26,10 @@ _PATH_TO_PATH: Final = frozenset(
     }
 )
 
-# Builtins that matter here: they run code, import, access a member or exit.
-_BUILTINS: Final = frozenset({"exec", "eval", "compile", "getattr", "vars", "__import__", "exit", "quit", "next"})
+# Builtins that matter here: they run code, import, access a member or a name, or exit.
+_BUILTINS: Final = frozenset(
+    {"exec", "eval", "compile", "getattr", "vars", "globals", "locals", "__import__", "exit", "quit", "next"}
+)
 
 # Modules that others have imported: `shutil.os` is `os`.
 _INNER: Final = {"os": "os", "_os": "os", "sys": "sys", "_sys": "sys"}
@@ -52,12 +54,20 @@ def origin_of(node: ast.AST, scope: NameScope, patience: int = PATIENCE) -> str 
             return _call_origin(node, scope, less)
         case ast.BinOp(left=left, op=ast.Div()) if origin_of(left, scope, less) == "pathlib.Path":
             return "pathlib.Path"
+        case ast.Subscript(value=ast.Call(func=names, args=[]), slice=key) if is_all_names(names, scope, less):
+            named = text_of(key, scope, less)
+            return _name_origin(named, scope, less) if named is not None else None
         case ast.Subscript(value=base, slice=key):
             return _item(origin_of(base, scope, less), text_of(key, scope, less))
         case ast.NamedExpr(value=value) | ast.Await(value=value):
             return origin_of(value, scope, less)
         case _:
             return None
+
+
+def is_all_names(function: ast.expr, scope: NameScope, patience: int = PATIENCE) -> bool:
+    """True for `globals` and its like, whose result has all names."""
+    return origin_of(function, scope, patience) in ("builtins.globals", "builtins.locals", "builtins.vars")
 
 
 def _name_origin(name: str, scope: NameScope, patience: int) -> str | None:
@@ -121,6 +131,17 @@ def _call_origin(call: ast.Call, scope: NameScope, patience: int) -> str | None:
             owner, _, method = of.rpartition(".")
             owner = owner if method == "get" else f"{owner}.__dict__"
             return _item(owner, text_of(name, scope, patience))
+        case _:
+            return None
+
+
+def gets_unknown(call: ast.Call, scope: NameScope) -> str | None:
+    """The origin of the object of which `operator.attrgetter(name)(os)` gets a member that the syntax does not name."""
+    match call:
+        case ast.Call(func=ast.Call(func=maker, args=[name, *_]), args=[base]) if (
+            origin_of(maker, scope) in _GETTERS and text_of(name, scope) is None
+        ):
+            return origin_of(base, scope)
         case _:
             return None
 
