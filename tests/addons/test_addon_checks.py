@@ -8,12 +8,13 @@ from typing import Final
 import pytest
 
 from app.addons.checked import AddonReport
-from app.addons.checking import Checking, check_addons, files_in_zip
-from app.addons.discovery import Contents
+from app.addons.checking import Checking, about_blender, check_addons, files_in_zip, weight
+from app.addons.discovery import Contents, addons_in
 from app.addons.permissions import permissions_needed
 from app.blenders.manifests import Manifests
 from app.settings import Settings
 from app.verdict.verdict import Severity
+from harness.addons import CUT_OFF, AddonProblem, Use
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from tests.addons.archives import packed
@@ -125,3 +126,33 @@ def test_the_permissions_that_files_need(text: str, needed: str | None) -> None:
     assert [one.permission for one in permissions_needed("", {"a.py": text})] == ([needed] if needed else [])
     assert permissions_needed(f'[permissions]\n{needed} = "why"', {"a.py": text}) == []
     assert permissions_needed("[", {"a.py": text}) == []
+
+
+@pytest.mark.parametrize(
+    ("use", "severity"),
+    [
+        (Use("Operator", "a", "raised", AddonProblem("AttributeError", "'Mesh' object has no attribute 'x'")), "error"),
+        (Use("Operator", "a", "raised", AddonProblem("IndexError", "out of range")), "error"),
+        (Use("Operator", "a", "raised", AddonProblem("IndexError", "out of range"), prepared=True), "warning"),
+        (Use("Operator", "a", "raised", AddonProblem("TypeError", 'enum "" not found'), prepared=True), "warning"),
+        (Use("Operator", "a", "finished", AddonProblem("AttributeError", "no")), "warning"),
+        (Use("Panel", "a", "raised", AddonProblem("KeyError", "x")), "warning"),
+        (Use("Panel", "a", "raised", AddonProblem("UnknownName", "x")), "error"),
+        (Use("Operator", "a", "raised", AddonProblem(CUT_OFF, "it was still running")), "warning"),
+        (Use("Operator", "a", "ended Blender", AddonProblem("Crashed", "signal 11")), "warning"),
+        (Use("Operator", "a", "ended Blender", AddonProblem("EndedEarly", "exit code 3")), "error"),
+    ],
+)
+def test_an_error_weighs_less_if_its_cause_may_lie_elsewhere(use: Use, severity: str) -> None:
+    assert weight(use) == severity
+
+
+def test_folders_without_blender_are_not_read() -> None:
+    files = {
+        "a/__init__.py": b"bl_info = {}\nimport bpy",
+        "a/x.py": b"",
+        "a/lib/y.py": b"import re",
+        "a/ui/z.py": b"bpy",
+    }
+    (addon,) = addons_in(Contents("r", files, {}))
+    assert set(about_blender(addon, files).paths) == files.keys() - {"a/lib/y.py"}
