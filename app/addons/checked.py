@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterable
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, Self
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from app.jobs.request import Base64, BlenderName, StrictBody
 from app.verdict.verdict import Finding, Severity
@@ -20,14 +20,22 @@ Kind = Literal["extension", "add-on"]
 class AddonRequest(StrictBody):
     """Check the add-ons in an archive."""
 
-    archive: Base64
+    archive: Base64 | None = None
     """A zip as add-ons are published, in base64: an add-on, or a folder with several."""
+    repository: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    """The name of a repository in place of an archive: its last commit, or its folder if it has none."""
     name: Annotated[str, Field(min_length=1, max_length=100)] = "addon"
     """Its name, by which an add-on at the root of the archive is called if it does not say its own."""
     at: Annotated[str, Field(max_length=500)] = ""
     """Only the add-ons at or below this path in the archive."""
     blenders: list[BlenderName] = Field(default=[], max_length=MOST_BLENDERS, examples=[["4.2", "5.0"]])
     """Blenders to check on, by version, series or label; the default Blender unless given."""
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.archive is None) == (self.repository is None):
+            raise ValueError("give either `archive` or `repository`")
+        return self
 
 
 class Share(BaseModel):

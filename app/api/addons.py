@@ -23,6 +23,7 @@ from app.errors import (
     StorageFailed,
     error_of,
 )
+from app.repositories.allowed import RepositoryNotFound
 from app.service.addon_way import AddonCheck
 
 router = APIRouter(prefix="/addons", tags=["add-ons"])
@@ -39,6 +40,7 @@ AddonId = Annotated[str, Path(max_length=100, description="Id of a check.", exam
         202: {"model": AddonCheck, **json_example("ADDON_QUEUED", "Accepted; poll the check at `Location`.")},
         **errors(
             InvalidRequest,
+            RepositoryNotFound,
             QuotaSpent,
             RequestTooLarge,
             ServiceBusy,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from app.addons.checked import AddonReport, AddonRequest
 from app.errors import AddonNotFound, JobNotFound
@@ -13,12 +13,16 @@ from app.jobs.kinds import ADDONS
 from app.jobs.run import JobStatus
 from app.jobs.sending import Sending
 from app.pipeline.state import Tools
+from app.repositories.repository_service import RepositoryService
 from app.service.admission import Admission
 from app.service.seen_jobs import SeenJobs
 from app.service.ways import End, JobWay
 from app.service.work import Work
 from harness.blenders import Blender
 from harness.readers import read_by
+
+if TYPE_CHECKING:
+    from app.addons.discovery import Contents
 
 PLACE: Final = "body.blenders"
 
@@ -29,6 +33,7 @@ class AddonWay(JobWay):
 
     tools: Tools
     admission: Admission
+    repositories: RepositoryService
 
     def blenders(self, request: AddonRequest) -> list[Blender]:
         """The Blenders that are asked for, or the default one. Raises BlenderMissing and InvalidRequest."""
@@ -39,8 +44,7 @@ class AddonWay(JobWay):
     async def take_through(self, job: JobSummary, anew: bool) -> End:
         """Check the add-ons of a request. It begins anew if it was interrupted."""
         # Imported here: the check has the healer read the files, whose libraries take a second.
-        from app.addons.checking import Checking, check_addons, files_in_zip
-        from app.addons.discovery import AddonsRefused, Contents
+        from app.addons.checking import Checking, check_addons
 
         self.admission.check_sandbox()
         tools = self.tools
@@ -53,15 +57,25 @@ class AddonWay(JobWay):
             task.add_done_callback(tasks.discard)
 
         blenders = self.blenders(asked)
-        files = await read_by(tools.readers, files_in_zip, asked.archive)
-        if isinstance(files, str):
-            raise AddonsRefused(f"body.archive: {files}.")
-        contents = Contents(asked.name, {path: text.encode("latin-1") for path, text in files.items()}, {})
+        contents = await self.contents(asked)
         checking = Checking(blenders, tools.manifests.of, tools.sandbox, say, tools.readers)
         report = await check_addons(contents, checking, asked.at)
         await tools.runs.set_result(job.id, report.model_dump_json())
         await asyncio.gather(*tasks)
         return JobStatus.PROVEN if report.passed else JobStatus.NOT_PROVEN, None, None
+
+    async def contents(self, asked: AddonRequest) -> Contents:
+        """The files of a request. Raises AddonsRefused and what reading a repository raises."""
+        from app.addons.checking import files_in_zip
+        from app.addons.discovery import MOST_BYTES, AddonsRefused, Contents, port_material
+
+        if asked.repository is not None:
+            desk = await self.repositories.desk(asked.repository)
+            return (await desk.ask(port_material, desk.project.root, MOST_BYTES)).contents
+        files = await read_by(self.tools.readers, files_in_zip, asked.archive or b"")
+        if isinstance(files, str):
+            raise AddonsRefused(f"body.archive: {files}.")
+        return Contents(asked.name, {path: text.encode("latin-1") for path, text in files.items()}, {})
 
 
 class AddonCheck(JobSummary):
@@ -80,10 +94,16 @@ class AddonChecks:
     jobs: SeenJobs
 
     async def submit(self, request: AddonRequest, sent: Sending) -> AddonCheck:
-        """Accept a check. Raises InvalidRequest, BlenderMissing, SandboxMissing, QuotaSpent and ServiceBusy."""
+        """Accept a check.
+
+        Raises InvalidRequest, RepositoryNotFound, BlenderMissing, SandboxMissing, QuotaSpent and ServiceBusy.
+        """
         self.way.admission.check_sandbox()
         self.way.blenders(request)
-        job = await self.work.take("addon", request.name, "", request.model_dump(mode="json"), sent)
+        repository = await self.way.repositories.get(request.repository) if request.repository else None
+        place = (repository.name, repository.origin) if repository else None
+        title = request.repository or request.name
+        job = await self.work.take("addon", title, "", request.model_dump(mode="json"), sent, place)
         return await self.get(job.id)
 
     async def get(self, id: str) -> AddonCheck:

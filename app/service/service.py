@@ -67,7 +67,7 @@ class Service:
         self._stopping = asyncio.Event()
         self._shared = shared is not None
         by_change, by_question = ChangeWay(tools, repositories), QuestionWay(tools, repositories)
-        by_check = AddonWay(tools, self.admission)
+        by_check = AddonWay(tools, self.admission, repositories)
         ways: dict[str, JobWay] = {
             RUNS.name: RunWay(tools, loop, self.admission),
             CHANGES.name: by_change,
@@ -167,7 +167,7 @@ class Service:
         """End the jobs of a repository, forget them, and remove it. Raises RepositoryNotFound and StorageFailed."""
         await self.repositories.get(name)
         for status in UNFINISHED:
-            wanted = JobFilter((*CHANGES.kinds, *QUESTIONS.kinds), status, repositories={name})
+            wanted = JobFilter((*CHANGES.kinds, *ADDONS.kinds, *QUESTIONS.kinds), status, repositories={name})
             for job in (await self.tools.runs.page(wanted, MOST_OF_ONE))[0]:
                 with contextlib.suppress(RunFinished):
                     await self.cancel_job(job.id)

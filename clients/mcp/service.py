@@ -80,6 +80,19 @@ class RemoteService:
             raise
         return brief
 
+    async def check(self, body: Mapping[str, Any], say: Say) -> dict[str, Any]:
+        """Begin a check of add-ons, tell its stages, and answer it when it has ended."""
+        later = {"Prefer": "respond-async"}
+        found: dict[str, Any] = (await self._send("POST", "/addons", json=given(body), headers=later)).json()
+        number, stage = 0, ""
+        while found["finished_at"] is None:
+            if found["stage"] != stage:
+                number, stage = number + 1, found["stage"]
+                await say(number, stage)
+            await anyio.sleep(AGAIN_S)
+            found = await self.get(f"/addons/{found['id']}")
+        return found
+
     async def _follow(self, run_id: str, say: Say) -> None:
         """Tell the events of a run until it has ended; a connection that is lost is made again."""
         number, ended = 0, False

@@ -196,6 +196,24 @@ def related(answer: Json) -> str:
     return "\n".join([*lines, *more, *nothing, *unknown, *commit(answer)])
 
 
+def checked(answer: Json) -> str:
+    """A check of add-ons: a line per add-on and Blender, then the findings."""
+    if answer["report"] is None:
+        return line(answer["error"]["message"] if answer["error"] else f"It ended as {answer['status']}.")
+    lines: list[str] = []
+    for addon in answer["report"]["addons"]:
+        lines.append(f"{addon['place'] or addon['module']}: {'passed' if addon['passed'] else 'did not pass'}")
+        for row in addon["blenders"]:
+            shares = [f"{row[of]['done']} of {row[of]['all']} {of}" for of in ("operators", "draws", "others", "lines")]
+            lines.append(f"  Blender {row['blender']}: {line(row['said'])}; used: {', '.join(shares)}")
+        grave = [one for one in addon["findings"] if one["severity"] != "info"]
+        lines += [
+            line(f"  {one['severity']} {one['file'] or ''}:{one['line'] or ''} {one['message']}") for one in grave
+        ]
+    unshown = len(lines) - MOST_RELATED
+    return "\n".join([*lines[:MOST_RELATED], *([f"... and {unshown} more"] if unshown > 0 else [])])
+
+
 def diagnosis(answer: Json) -> str:
     """The places that a log leads to: its crash lines, and the suspects with their reasons."""
     lines = [f"Crash: {crash['citation']}" for crash in answer["crashes"][:MOST_ITEMS]]

@@ -90,10 +90,13 @@ class RepositoryArguments(Arguments):
     """Arguments of `repository`."""
 
     name: str | None = None
-    do: Literal["list", "search", "ask", "structure", "diagnose", "callers", "callees", "impact", "tests"] = "search"
+    do: Literal["list", "search", "ask", "structure", "diagnose", "callers", "callees", "impact", "tests", "check"] = (
+        "search"
+    )
     question: str | None = Field(
         default=None,
-        description="A question or an issue; a log for diagnose; a symbol for callers, callees, impact, tests.",
+        description="A question or an issue; a log for diagnose; a symbol for callers, callees, impact, tests; a path, "
+        "if any, for check.",
     )
     limit: int = Field(default=6, ge=1, le=20)
 
@@ -186,7 +189,7 @@ async def artifact(asked: ArtifactArguments, service: RemoteService, _say: Say) 
 RELATIONS: Final = ("callers", "callees", "impact", "tests")
 
 
-async def repository(asked: RepositoryArguments, service: RemoteService, _say: Say) -> CallToolResult:
+async def repository(asked: RepositoryArguments, service: RemoteService, say: Say) -> CallToolResult:
     """Find places in a repository, or have them explained."""
     if asked.do == "list":
         return said(shown.repositories(await service.get("/repositories")))
@@ -195,6 +198,8 @@ async def repository(asked: RepositoryArguments, service: RemoteService, _say: S
     path = f"/repositories/{segment(asked.name)}"
     if asked.do == "structure":
         return said((await service.get(f"{path}/structure", budget=shown.SHAPE))["text"])
+    if asked.do == "check":
+        return said(shown.checked(await service.check({"repository": asked.name, "at": asked.question or ""}, say)))
     if asked.question is None:
         raise ToolFailed(f"question: say what to {asked.do}.")
     if asked.do in RELATIONS:
@@ -296,7 +301,7 @@ TOOLS: Final[dict[str, Offered]] = {
         RepositoryArguments,
         repository,
         "Find the places in the code of an add-on that a question is about, with path and lines; ask about it; follow "
-        "its calls; diagnose a traceback.",
+        "its calls; diagnose a traceback; check its add-ons by using all that they register.",
     ),
 }
 

@@ -57,6 +57,8 @@ async def test_a_check_is_a_job_of_its_caller(tmp_path: Path, monkeypatch: pytes
         assert [job["id"] for job in listed] == [made.json()["id"]]
         wanting = await client.post("/addons", json=GOOD | {"blenders": ["1.0"]}, headers=of("farm"))
         assert wanting.status_code == 422 and "body.blenders" in wanting.json()["message"]
+        both = await client.post("/addons", json=GOOD | {"repository": "shop"}, headers=of("farm"))
+        assert both.status_code == 422 and "archive" in both.json()["message"]
         later = await client.post("/addons", json=GOOD, headers=of("studio") | {"Prefer": "respond-async"})
         assert (later.status_code, later.headers["Location"]) == (202, f"/addons/{later.json()['id']}")
         assert (await client.post("/addons", json=GOOD, headers=of("studio"))).json()["code"] == "quota_spent"
@@ -97,3 +99,25 @@ async def test_the_page_of_a_check_shows_its_findings(tmp_path: Path, monkeypatc
         assert shown.status_code == 200 and "shed.py:7" in shown.text and "&lt;b&gt;" in shown.text
         assert "Menu A: not for this scene" in shown.text and "did not pass" in shown.text
         assert f"/page/addons/{made['id']}" in (await client.get("/page/jobs?kind=addon")).text
+
+
+async def test_the_add_ons_of_a_repository_are_checked_for_those_who_see_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[tuple[set[str], str]] = []
+
+    async def check(contents: Contents, _by: Checking, at: str = "") -> AddonReport:
+        seen.append((set(contents.files), at))
+        return REPORT
+
+    monkeypatch.setattr(checking, "check_addons", check)
+    async with served(tmp_path, []) as (client, service):
+        with_a_blender(service)
+        made = await client.post("/addons", json={"repository": "shop", "at": "tools"})
+        assert (made.status_code, made.json()["repository"], made.json()["title"]) == (200, "shop", "shop")
+        ((files, at),) = seen
+        assert "shop.py" in files and at == "tools"
+        gone = await client.post("/addons", json={"repository": "gone"})
+        assert (gone.status_code, gone.json()["code"]) == (404, "repository_not_found")
+        await client.delete("/repositories/shop")
+        assert (await client.get(f"/addons/{made.json()['id']}")).status_code == 404

@@ -242,6 +242,8 @@ REPOSITORIES: dict[str, Any] = {
     "GET /repositories/my-addon/structure": {"text": "export/  3 files", "freshness": FRESH},
     "GET /repositories/my-addon/graph": example("RELATED"),
     "POST /repositories/my-addon/diagnose": example("DIAGNOSIS"),
+    "POST /addons": example("ADDON_QUEUED"),
+    "GET /addons/k-0123456789abcdef": example("ADDON_CHECK"),
 }  # fmt: skip
 
 
@@ -270,9 +272,12 @@ async def test_repositories_are_listed_searched_and_asked() -> None:
         wrong = [await ask(name="other", question="x"), await ask(question="x"), await ask(name="my-addon")]
         callers = text_of(await ask(name="my-addon", question="Exporter.write", do="callers"))
         suspects = text_of(await ask(name="my-addon", question="Traceback ...", do="diagnose"))
+        checked = text_of(await ask(name="my-addon", do="check"))
+    assert checked.splitlines()[0] == "shed: did not pass" and "3 of 4 operators" in checked
+    assert "error shed/operators.py:12 Operator SHED_OT_smooth raises" in checked
     assert callers.startswith("export/menu.py:5-9 save calls Exporter.write (exact, export/menu.py:8)")
     assert suspects.startswith("Suspect (likely): kiln/util.py:1-2 soften: it broke here")
     assert listed == "my-addon: /srv/my-addon" and shape == "export/  3 files"
-    assert found.startswith("export/mesh.py:40-52 def export_mesh(mesh) (words (place 1))\n") and len(found) < 600
+    assert found.startswith("export/mesh.py:40-52 def export_mesh(mesh)\n") and len(found) < 4300
     assert "[export/mesh.py:40-52]" in explained and "Struck out: a.py:1-2: it was not shown" in explained
     assert all(one.is_error for one in wrong) and "no such repository" in text_of(wrong[0])
