@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from app.jobs.job import JobSummary
 from app.jobs.request import Base64, BlenderName, StrictBody
 from app.verdict.verdict import Finding, Severity
 from harness.addons import NOT_TRIED, Registration, Use
@@ -105,6 +106,13 @@ class AddonReport(BaseModel):
     addons: list[CheckedAddon]
     skipped: dict[str, str] = {}
     """Files that were left out, each with the reason."""
+
+
+class AddonCheck(JobSummary):
+    """A check of add-ons as it stands."""
+
+    report: AddonReport | None
+    """Null until it has ended."""
 
 
 def share(uses: Iterable[Use]) -> Share:

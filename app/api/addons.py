@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
-from app.addons.checked import AddonRequest
+from app.addons.checked import AddonCheck, AddonRequest
 from app.api.common import Prefer, TheCaller, TheService, answers, prefers_no_wait
 from app.api.error_bodies import errors
 from app.api.examples import example, json_example
@@ -24,7 +24,6 @@ from app.errors import (
     error_of,
 )
 from app.repositories.allowed import RepositoryNotFound
-from app.service.addon_way import AddonCheck
 
 router = APIRouter(prefix="/addons", tags=["add-ons"])
 

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from app.addons.checked import AddonFinding, CheckedAddon
+from app.addons.checked import AddonCheck, AddonFinding, CheckedAddon
 from app.cli.client import POLL_S, Client, connect
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE, Failure
 from app.cli.formats import Format, as_github, as_sarif
@@ -24,7 +24,6 @@ from app.cli.terminal import expected_errors, fail, own_settings, read_bytes, sh
 from app.jobs.run import UNFINISHED
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
-from app.service.addon_way import AddonCheck
 from app.verdict.verdict import Severity
 
 IGNORED = frozenset({"__pycache__", ".git", ".hg", ".svn", "node_modules", ".venv", "venv"})

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from app.addons.checked import AddonReport, AddonRequest
+from app.addons.checked import AddonCheck, AddonReport, AddonRequest
 from app.errors import AddonNotFound, JobNotFound
 from app.jobs.job import JobSummary
 from app.jobs.kinds import ADDONS
@@ -76,13 +76,6 @@ class AddonWay(JobWay):
         if isinstance(files, str):
             raise AddonsRefused(f"body.archive: {files}.")
         return Contents(asked.name, {path: text.encode("latin-1") for path, text in files.items()}, {})
-
-
-class AddonCheck(JobSummary):
-    """A check of add-ons as it stands."""
-
-    report: AddonReport | None
-    """Null until it has ended."""
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from app.addons.checked import AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, Share
+from app.addons.checked import AddonCheck, AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, Share
 from app.cli import addon_checks
 from app.cli.addon_checks import archive_of
 from app.cli.main import app
 from app.errors import ErrorBody
-from app.service.addon_way import AddonCheck
 from app.verdict.verdict import Severity
 
 NONE = Share(done=0, all=0)

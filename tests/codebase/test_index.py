@@ -19,6 +19,7 @@ from codebase.index import indexing
 from codebase.index.indexing import update
 from codebase.index.snapshot import load
 from codebase.index.store import FILE, open_index
+from codebase.units import read
 from codebase.units.read import read_units
 from tests.codebase.small import commit, repository, run_git, write
 
@@ -109,7 +110,7 @@ def test_a_failed_indexing_leaves_the_old_index(root: Path, folder: Path, monkey
             raise OSError(28, "No space left on device")
         return read_units(path, text)
 
-    monkeypatch.setattr(indexing, "read_units", fails)
+    monkeypatch.setattr(read, "read_units", fails)
     with pytest.raises(IndexingFailed, match="cannot be written: No space left on device"):
         update(root, folder)
     assert load(folder).paths == sorted(FILES)
@@ -148,7 +149,7 @@ def slow_update(root: Path, folder: Path, begun: str) -> None:
             signal.pause()
         return read_units(path, text)
 
-    setattr(indexing, "read_units", waits)  # noqa: B010 - a process of its own, so nothing restores it
+    setattr(read, "read_units", waits)  # noqa: B010 - a process of its own, so nothing restores it
     update(root, folder)
 
 
