@@ -7,20 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 
 from app.addons.checked import AddonCheck, AddonRequest
-from app.api.common import Prefer, TheCaller, TheService, answers, prefers_no_wait
+from app.api.common import JOB_ERRORS, Prefer, TheCaller, TheService, accept, answers, prefers_no_wait
 from app.api.error_bodies import errors
 from app.api.examples import example, json_example
 from app.errors import (
     AddonNotFound,
-    BlenderMissing,
     InvalidRequest,
-    QuotaSpent,
-    RequestTooLarge,
-    RunFailed,
-    SandboxMissing,
-    ServiceBusy,
-    ServiceStopping,
-    StorageFailed,
     error_of,
 )
 from app.repositories.allowed import RepositoryNotFound
@@ -37,18 +29,7 @@ AddonId = Annotated[str, Path(max_length=100, description="Id of a check.", exam
     responses={
         200: json_example("ADDON_CHECK", "The finished check; `status` says whether every add-on passed."),
         202: {"model": AddonCheck, **json_example("ADDON_QUEUED", "Accepted; poll the check at `Location`.")},
-        **errors(
-            InvalidRequest,
-            RepositoryNotFound,
-            QuotaSpent,
-            RequestTooLarge,
-            ServiceBusy,
-            ServiceStopping,
-            BlenderMissing,
-            SandboxMissing,
-            StorageFailed,
-            RunFailed,
-        ),
+        **errors(*JOB_ERRORS, RepositoryNotFound),
     },
 )
 async def check_addons(
@@ -64,9 +45,7 @@ async def check_addons(
     """
     check = await service.addons.submit(body, service.sending("addon", body, caller))
     if prefers_no_wait(prefer):
-        response.status_code = 202
-        response.headers["Preference-Applied"] = "respond-async"
-        response.headers["Location"] = f"/addons/{check.id}"
+        accept(response, f"/addons/{check.id}")
         return check
     job = await service.until_ended(check.id)
     if job.error:

@@ -19,26 +19,18 @@ from pydantic import BaseModel, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.responses import JSONResponse
 
-from app.api.common import TheCaller, TheService, run_when_ended
+from app.api.common import JOB_ERRORS, TheCaller, TheService, run_when_ended
 from app.api.error_bodies import openai_error, openai_errors
 from app.api.examples import json_example
 from app.api.turns import Conversation, read_turns
 from app.errors import (
-    BlenderMissing,
     BlendproofError,
     InvalidRequest,
     ModelNotAvailable,
     ModelUnknown,
-    QuotaSpent,
     RequestNotUnderstood,
-    RequestTooLarge,
-    RunFailed,
     RunFinished,
     RunNotFound,
-    SandboxMissing,
-    ServiceBusy,
-    ServiceStopping,
-    StorageFailed,
 )
 from app.jobs.brief import brief_of, event_line
 from app.jobs.request import GenerateRequest
@@ -112,18 +104,10 @@ async def list_models(service: TheService) -> ModelList:
     responses={
         200: json_example("COMPLETION", "The answer; with `stream`, server-sent events with its parts."),
         **openai_errors(
-            InvalidRequest,
+            *JOB_ERRORS,
             ModelUnknown,
-            RequestTooLarge,
             RequestNotUnderstood,
             ModelNotAvailable,
-            QuotaSpent,
-            ServiceBusy,
-            ServiceStopping,
-            BlenderMissing,
-            SandboxMissing,
-            StorageFailed,
-            RunFailed,
         ),
     },
 )

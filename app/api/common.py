@@ -93,12 +93,17 @@ def prefers_no_wait(prefer: list[str] | None) -> bool:
     return "respond-async" in preferences
 
 
+def accept(response: Response, place: str) -> None:
+    """Answer 202, with the place to poll."""
+    response.status_code = 202
+    response.headers["Preference-Applied"] = "respond-async"
+    response.headers["Location"] = place
+
+
 async def answer(service: Service, accepted: Run, prefer: list[str] | None, response: Response) -> Run:
     """The finished run, or the accepted one with status 202 when the caller prefers not to wait."""
     if prefers_no_wait(prefer):
-        response.status_code = 202
-        response.headers["Preference-Applied"] = "respond-async"
-        response.headers["Location"] = f"/runs/{accepted.id}"
+        accept(response, f"/runs/{accepted.id}")
         return accepted
     return await run_when_ended(service, accepted.id)
 
@@ -141,9 +146,8 @@ def event_responses(example_name: str, *kinds: type[BlendproofError]) -> dict[in
     }
 
 
-RUN_ERRORS: tuple[type[BlendproofError], ...] = (
+JOB_ERRORS: tuple[type[BlendproofError], ...] = (
     InvalidRequest,
-    KeyReused,
     QuotaSpent,
     RequestTooLarge,
     ServiceBusy,
@@ -153,4 +157,6 @@ RUN_ERRORS: tuple[type[BlendproofError], ...] = (
     StorageFailed,
     RunFailed,
 )
+"""The errors of a request for a job that runs something in Blender."""
+RUN_ERRORS: tuple[type[BlendproofError], ...] = (*JOB_ERRORS, KeyReused)
 """The errors of a request for a run."""

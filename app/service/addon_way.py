@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from app.addons.checked import AddonCheck, AddonReport, AddonRequest
-from app.errors import AddonNotFound, JobNotFound
+from app.errors import AddonNotFound
 from app.jobs.job import JobSummary
 from app.jobs.kinds import ADDONS
 from app.jobs.run import JobStatus
@@ -101,11 +101,6 @@ class AddonChecks:
 
     async def get(self, id: str) -> AddonCheck:
         """A check as it stands. Raises AddonNotFound."""
-        try:
-            job = await self.jobs.get(id)
-        except JobNotFound:
-            raise AddonNotFound(f"There is no check of an add-on {id}.") from None
-        if job.kind not in ADDONS.kinds:
-            raise AddonNotFound(f"There is no check of an add-on {id}.")
+        job = await self.jobs.of_group(id, ADDONS, AddonNotFound, "check of an add-on")
         result = await self.way.tools.runs.result(id)
         return AddonCheck(**job.model_dump(), report=AddonReport.model_validate_json(result) if result else None)

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, cast
 
-from app.errors import ChangeNotFound, JobNotFound
+from app.errors import ChangeNotFound
 from app.jobs.job import JobFilter, JobSummary
 from app.jobs.kinds import CHANGES
 from app.jobs.run import Event, JobStatus
@@ -56,13 +56,7 @@ class Changes:
 
     async def job(self, id: str) -> JobSummary:
         """The job of a change. Raises ChangeNotFound."""
-        try:
-            job = await self.jobs.get(id)
-        except JobNotFound:
-            raise ChangeNotFound(f"There is no change {id}.") from None
-        if job.kind not in CHANGES.kinds:
-            raise ChangeNotFound(f"There is no change {id}.")
-        return job
+        return await self.jobs.of_group(id, CHANGES, ChangeNotFound, "change")
 
     async def page(
         self, caller: str, repository: str | None, limit: int, before: str | None = None

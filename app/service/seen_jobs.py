@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from app.errors import JobNotFound, NotFound
 from app.jobs.job import JobFilter, JobSummary
+from app.jobs.kinds import JobGroup
 from app.jobs.run import Event, JobStatus
 from app.pipeline.state import Tools
 from app.repositories.changing.change_files import ChangeFiles
@@ -36,6 +38,14 @@ class SeenJobs:
         if job.repository is not None and job.repository not in await self.names():
             raise JobNotFound(f"There is no job {job_id}.")
         return job
+
+    async def of_group(self, job_id: str, group: JobGroup, missing: type[NotFound], what: str) -> JobSummary:
+        """A job of a group, by the words of its callers. Raises `missing` if there is no such job."""
+        with contextlib.suppress(JobNotFound):
+            job = await self.get(job_id)
+            if job.kind in group.kinds:
+                return job
+        raise missing(f"There is no {what} {job_id}.")
 
     async def page(
         self, wanted: JobFilter, caller: str, limit: int, before: str | None = None

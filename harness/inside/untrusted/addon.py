@@ -81,6 +81,17 @@ def properties_owners() -> Iterator[Any]:
         yield getattr(bpy.types, name)
 
 
+def hear_timers(timers: list[Any]) -> None:
+    """Note each timer that is registered from now on, as often as it is: Blender has no list of them."""
+    register = bpy.app.timers.register
+
+    def registering(function: Any, *args: Any, **keywords: Any) -> Any:
+        timers.append(function)
+        return register(function, *args, **keywords)
+
+    bpy.app.timers.register = registering
+
+
 def name_of(function: Any) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 

@@ -12,7 +12,7 @@ from typing import Any
 import bpy
 
 from harness.inside.scene.drivers import drivers_now
-from harness.inside.untrusted.addon import Registrations, remove
+from harness.inside.untrusted.addon import Registrations, hear_timers, remove
 from harness.inside.untrusted.claimed import Answer
 from harness.inside.untrusted.hooks import hooks_of
 from harness.inside.untrusted.overlay import DrawCallbacks
@@ -65,13 +65,7 @@ class Exercise:
         if self.hooks.tree is None:
             return
         self.overlays.listen()
-        register = bpy.app.timers.register
-
-        def registering(function: Any, *args: Any, **keywords: Any) -> Any:
-            self.timers.append(function)
-            return register(function, *args, **keywords)
-
-        bpy.app.timers.register = registering
+        hear_timers(self.timers)
 
     def new(self, *kinds: str) -> list[tuple[str, str, Any]]:
         """The registrations of these kinds that were not there before."""

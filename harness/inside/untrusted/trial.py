@@ -55,7 +55,7 @@ class WrongName(Exception):
         self.facts = facts
 
 
-@dataclass
+@dataclass(eq=False)
 class Trial:
     """The use of one thing: `setting` is a value of one of its properties, empty for its defaults."""
 

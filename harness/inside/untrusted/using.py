@@ -102,6 +102,7 @@ class Using:
         coverage: Coverage | None,
     ) -> None:
         self.uses = uses
+        self._numbers = {use: number for number, use in enumerate(uses)}
         self.began = time.monotonic()
         self._folder = folder
         self._situations = situations
@@ -149,7 +150,7 @@ class Using:
 
     def trying(self, use: Trial) -> None:
         """Say which use begins, in case that Blender does not survive it or does not return."""
-        self._channel.send(EventName.TRYING, number=self.uses.index(use))
+        self._channel.send(EventName.TRYING, number=self._numbers[use])
         faulthandler.dump_traceback_later(STUCK_S, exit=True, file=2)
 
     def report(self, uses: Sequence[Trial]) -> None:
@@ -158,7 +159,7 @@ class Using:
         flush()
         for use in uses:
             facts = {"how": use.how, "problem": use.problem or use.elsewhere, "situation": use.situation}
-            self._channel.send(EventName.USED, number=self.uses.index(use), prepared=use.is_prepared, **facts)
+            self._channel.send(EventName.USED, number=self._numbers[use], prepared=use.is_prepared, **facts)
 
     def draw_and_poll(self, uses: Sequence[Trial]) -> None:
         """Draw in each situation what is shown there, and note for each operator where it can be used."""
@@ -289,7 +290,7 @@ def use_all(
     things += [Trial(*thing) for thing in registered if thing[0] == "Operator"]
     if coverage:
         things += [Trial(*thing) for thing in registered if thing[0].endswith(HANDLER)]
-        things += [Trial("timer", str(getattr(timer, "__name__", "timer")), timer) for timer in timers]
+        things += [Trial("timer", str(getattr(timer, "__name__", "timer")), timer) for timer in dict.fromkeys(timers)]
         things += [Trial(*thing) for thing in registered if thing[0] == PROPERTY]
     things = things[:MOST_USED]
     if coverage:

@@ -16,7 +16,7 @@ import addon_utils
 import bpy
 
 from harness.inside.channel import Channel
-from harness.inside.untrusted.addon import Registrations, name_of
+from harness.inside.untrusted.addon import Registrations, hear_timers, name_of
 from harness.inside.untrusted.coverage import Coverage
 from harness.inside.untrusted.faults import facts_of
 from harness.inside.untrusted.manifests import problems_of_manifest, unpack_wheels
@@ -71,18 +71,6 @@ def read_manifest(job: AddonJob, channel: Channel) -> None:
     channel.send(EventName.MANIFEST, problems=problems_of_manifest(own) if job.thorough else [], others=others)
 
 
-def hear_timers(timers: list[Any]) -> None:
-    """Note each timer that is registered from now on, once: Blender has no list of them."""
-    register = bpy.app.timers.register
-
-    def registering(function: Any, *args: Any, **keywords: Any) -> Any:
-        if function not in timers:
-            timers.append(function)
-        return register(function, *args, **keywords)
-
-    bpy.app.timers.register = registering
-
-
 def do_steps(job: AddonJob, name: str, before: Registrations, timers: list[Any], channel: Channel) -> bool:
     """Register, unregister, register again; True if all three passed."""
     threads = threading.enumerate()
@@ -91,7 +79,8 @@ def do_steps(job: AddonJob, name: str, before: Registrations, timers: list[Any],
         left: list[str] = []
         if step == "unregister" and problem is None:
             left = remaining_registrations(before)
-            left += [f"timer {name_of(timer)}" for timer in timers if bpy.app.timers.is_registered(timer)]
+            running = [timer for timer in dict.fromkeys(timers) if bpy.app.timers.is_registered(timer)]
+            left += [f"timer {name_of(timer)}" for timer in running]
             left += [f"thread {thread.name}" for thread in threading.enumerate() if thread not in threads]
         flush()
         channel.send(
