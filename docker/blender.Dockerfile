@@ -9,7 +9,7 @@ FROM debian:trixie-slim
 WORKDIR /opt/blendproof/source
 
 RUN apt-get update && \
-    DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends blender python3 python3-venv && \
+    DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends blender xvfb python3 python3-venv && \
     rm -rf /var/lib/apt/lists/*
 
 # A package index of your own.

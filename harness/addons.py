@@ -8,25 +8,27 @@ The reports are claims: the add-on runs in the same process. The ending of the p
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
 from harness.blenders import Blender
+from harness.display import Display, open_display, why_no_display
 from harness.endings import last_error_line
 from harness.folders import write_new, write_text
 from harness.launcher import Events, ProcessEnd, ProcessLimits
 from harness.packages import site_of
 from harness.place import cold_place
-from harness.protocol import MOST_SETTINGS, MOST_USED, AddonJob, EventName, to_json
+from harness.protocol import MOST_SETTINGS, MOST_USED, PICTURE, AddonJob, EventName, to_json
 from harness.sandbox.ladder import Sandbox
 
 LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
 """Each use is announced in each situation."""
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
-WELL: Final = frozenset({"drawn", "finished", "called", "cancelled"})
+WELL: Final = frozenset({"drawn", "finished", "called", "cancelled", "shown"})
 ENDED: Final = "ended Blender"
 MOST_CRASHES: Final = 3
 """Most Blenders that are started again for one add-on."""
@@ -35,6 +37,9 @@ CUT_OFF: Final = "TooLong"
 """The type of the problem of a use that did not end in its time."""
 STUCK: Final = "Timeout (0:00:"
 """Part of the output of a process that was ended because Blender did not return."""
+MOST_PICTURES: Final = 32
+WINDOW_S: Final = 90.0
+"""Further seconds for a Blender with a window, which opens it and draws it without a graphics card."""
 MOST_SAID: Final = 200
 """The most characters of the result of a use."""
 
@@ -136,6 +141,8 @@ class Registration:
     """The problems of its manifest, as Blender's own tool names them."""
     other_wheels: tuple[str, ...] = ()
     """Its wheels that are for another Python or machine."""
+    pictures: dict[str, bytes] = dataclasses.field(default_factory=dict[str, bytes], repr=False)
+    """Pictures of Blender's window as PNG, by what they show; empty without a window."""
 
     @property
     def passed(self) -> bool:
@@ -194,18 +201,30 @@ async def use_addon(
     If `thorough`, in every situation and with every value of its switches and choices. A use that Blender does not
     survive is left out in another Blender, so that the rest is tried too.
     """
-    done = await launch_addon(blender, addon, sandbox, folder / "first", [], thorough)
+    if thorough and blender.kind == "executable" and why_no_display(sandbox) is None:
+        async with open_display(sandbox, folder / "display") as display:
+            return await use_on(blender, addon, sandbox, folder, thorough, display)
+    return await use_on(blender, addon, sandbox, folder, thorough, None)
+
+
+async def use_on(
+    blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, thorough: bool, display: Display | None
+) -> Registration:
+    done = await launch_addon(blender, addon, sandbox, folder / "first", [], thorough, display)
     for turn in range(MOST_CRASHES):
         tried = [use for use in done.uses if use.how != NOT_TRIED]
         if len(tried) == len(done.uses) or not any(use.how == ENDED for use in tried[-1:]):
             break
         skip = [use.what for use in tried]
-        more = await launch_addon(blender, addon, sandbox, folder / f"more{turn}", skip, thorough)
+        more = await launch_addon(blender, addon, sandbox, folder / f"more{turn}", skip, thorough, display)
         if not more.passed:
             break
         # A process that ended early told no lines.
         seconds = done.seconds + more.seconds
-        done = dataclasses.replace(done, uses=(*tried, *more.uses), seconds=seconds, coverage=more.coverage)
+        pictures = {**done.pictures, **more.pictures}
+        done = dataclasses.replace(
+            done, uses=(*tried, *more.uses), seconds=seconds, coverage=more.coverage, pictures=pictures
+        )
     return done
 
 
@@ -216,9 +235,19 @@ async def launch_addon(
     folder: Path,
     skip: Sequence[str] | None,
     thorough: bool = False,
+    display: Display | None = None,
 ) -> Registration:
-    """Register an add-on in one process, and use all but the names to `skip`; None uses nothing."""
-    with cold_place(blender, sandbox, folder) as place:
+    """Register an add-on in one process, and use all but the names to `skip`; None uses nothing.
+
+    On a `display` Blender has a window, of which pictures are taken.
+    """
+    pictures: dict[str, bytes] = {}
+
+    def take_picture(name: str, _events: Events) -> None:
+        if display and len(pictures) < MOST_PICTURES:
+            pictures[name] = display.picture()
+
+    with cold_place(blender, sandbox, folder, display) as place:
         folders = place.folders
         there = folders.work / "addons"
         for name, content in addon.files.items():
@@ -232,6 +261,7 @@ async def launch_addon(
                 extension=addon.is_extension,
                 skip=None if skip is None else list(skip),
                 thorough=thorough,
+                pictures=display is not None,
                 packages=str(packages) if packages and packages.is_dir() else "",
                 call_filter=sandbox.job_filter(),
                 channel_fd=channel,
@@ -241,13 +271,22 @@ async def launch_addon(
             return write_text(folders.run / "job.json", to_json(job))
 
         size = sum(map(len, addon.files.values()))
-        limits = dataclasses.replace(LIMITS, disk_bytes=LIMITS.disk_bytes + 2 * size)
-        end = await place.launch("run", write_job, limits, keep_nothing)
-    return registration_of(blender, end)
+        wall_s = LIMITS.wall_s + (WINDOW_S if display else 0.0)
+        limits = dataclasses.replace(LIMITS, disk_bytes=LIMITS.disk_bytes + 2 * size, wall_s=wall_s)
+        end = await place.launch("run", write_job, limits, take_picture)
+    return dataclasses.replace(registration_of(blender, end), pictures=named(pictures, end))
 
 
-def keep_nothing(_name: str, _events: Events) -> None:
-    """Nothing is saved while an add-on is registered."""
+def named(pictures: dict[str, bytes], end: ProcessEnd) -> dict[str, bytes]:
+    """The pictures by the names of what they show, as they were announced."""
+    names: Any = (end.event(EventName.USING) or {}).get("names")
+    found: dict[str, bytes] = {}
+    for number, picture in pictures.items():
+        with contextlib.suppress(TypeError, ValueError, LookupError):
+            kind, name, _ = names[int(number)]
+            if kind == PICTURE:
+                found[str(name)[:MOST_SAID]] = picture
+    return found
 
 
 def registration_of(blender: Blender, end: ProcessEnd) -> Registration:

@@ -23,6 +23,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from harness.display import Display
 from harness.launcher import Command
 from harness.sandbox import runtime
 from harness.versions import series_of, version_key
@@ -110,16 +111,20 @@ class Blender:
             self.packages.mkdir(parents=True, exist_ok=True)
         return [*own, str(runtime.HARNESS), str(self.packages)]
 
-    def command(self, folder: Path, current_folder: Path) -> Command:
-        """The command for one job. `folder` holds its `home` and `tmp` folders."""
+    def command(self, folder: Path, current_folder: Path, display: Display | None = None) -> Command:
+        """The command for one job. `folder` holds its `home` and `tmp` folders; on a `display`, an executable has a
+        window."""
         if self.kind == "module":
             arguments = [str(self.path), "-I", "-B", str(ENTER)]
         else:
             arguments = [
-                str(self.path), "--background", "--factory-startup", "--disable-autoexec", "-noaudio",
+                str(self.path), *(display.arguments() if display else ["--background"]),
+                "--factory-startup", "--disable-autoexec", "-noaudio",
                 "--python-exit-code", "70", "--python", str(ENTER), "--",
             ]  # fmt: skip
-        return Command(arguments, job_environment(folder), current_folder)
+        return Command(
+            arguments, {**job_environment(folder), **(display.environment() if display else {})}, current_folder
+        )
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from harness.blenders import Blender
+from harness.display import Display
 from harness.folders import Folders, Phase
 from harness.launcher import KEEPER_LOST, Events, HarnessFault, ProcessEnd, ProcessLimits, launch
 from harness.sandbox.ladder import Sandbox
@@ -44,12 +45,15 @@ class ColdPlace:
     blender: Blender
     sandbox: Sandbox
     folders: Folders
+    display: Display | None = None
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
         """Start a Blender for this job alone."""
         folders = self.folders
-        command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work))
+        command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work), self.display)
         jail = self.sandbox.jail(*reach(self.blender, folders, phase), str(folders.place))
+        if jail and self.display:
+            jail = self.sandbox.at_a_display(jail, str(self.display.sockets))
         command = dataclasses.replace(command, jail=jail)
 
         def write_inside(channel: int, out: int, err: int) -> Path:
@@ -63,9 +67,11 @@ class ColdPlace:
 
 
 @contextlib.contextmanager
-def cold_place(blender: Blender, sandbox: Sandbox, folder: Path) -> Generator[ColdPlace, None, None]:
-    """A place in `folder`, which is created."""
-    yield ColdPlace(blender, sandbox, Folders.make(folder, sandbox.place_of(folder)))
+def cold_place(
+    blender: Blender, sandbox: Sandbox, folder: Path, display: Display | None = None
+) -> Generator[ColdPlace, None, None]:
+    """A place in `folder`, which is created; with a `display` its processes have a window."""
+    yield ColdPlace(blender, sandbox, Folders.make(folder, sandbox.place_of(folder)), display)
 
 
 def reach(blender: Blender, folders: Folders, phase: Phase) -> tuple[list[str], list[str]]:

@@ -160,7 +160,8 @@ class AddonJob:
 
     `folder` holds the add-on: the module or package `module`. An extension is a package with a manifest of its own.
     Then all that it registered is used, but not what `skip` names by kind and name; without `skip`, nothing is. If
-    `thorough`, it is used in all situations and settings, and the lines that ran are reported.
+    `thorough`, it is used in all situations and settings, and the lines that ran are reported. If `pictures`, there
+    is a window, and each use of PICTURE waits until a picture of it was taken.
     """
 
     folder: str
@@ -168,6 +169,7 @@ class AddonJob:
     extension: bool
     skip: list[str] | None
     thorough: bool
+    pictures: bool
     packages: str
     call_filter: str
     channel_fd: int
@@ -175,6 +177,8 @@ class AddonJob:
     stderr_fd: int
 
 
+PICTURE: Final = "window"
+"""The kind of the use of an editor that shows what an add-on draws there."""
 MOST_USED: Final = 200
 """Most panels, menus and operators of an add-on that are used."""
 MOST_SETTINGS: Final = 300

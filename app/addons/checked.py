@@ -12,6 +12,7 @@ from app.jobs.job import JobSummary
 from app.jobs.request import Base64, BlenderName, StrictBody
 from app.verdict.verdict import Finding, Severity
 from harness.addons import NOT_TRIED, Registration, Use
+from harness.protocol import PICTURE
 
 MOST_BLENDERS: Final = 8
 NOT_USED: Final = frozenset({"not for this scene", "only in a window", "not in the sandbox", NOT_TRIED})
@@ -59,6 +60,15 @@ class AddonFinding(Finding):
     """The versions of the Blenders on which it was found; empty if it does not depend on one."""
 
 
+class WindowPicture(BaseModel):
+    """A picture of Blender's window, taken from its display while it showed something of an add-on."""
+
+    shows: str
+    """A place with its panels, a menu, or an operator at work."""
+    address: str
+    """The path of the PNG on the service."""
+
+
 class AddonOnBlender(BaseModel):
     """An add-on on one Blender."""
 
@@ -83,6 +93,8 @@ class AddonOnBlender(BaseModel):
     left_behind: list[str]
     """Registrations that `unregister` leaves."""
     seconds: float
+    pictures: list[WindowPicture] = []
+    """Empty if this Blender has no window."""
 
 
 class CheckedAddon(BaseModel):
@@ -121,12 +133,14 @@ def share(uses: Iterable[Use]) -> Share:
     return Share(done=sum(use.how not in NOT_USED for use in every), all=len(every))
 
 
-def on_blender(done: Registration, findings: Iterable[AddonFinding]) -> AddonOnBlender:
-    """The add-on on one Blender; `findings` are those on it."""
+def on_blender(
+    done: Registration, findings: Iterable[AddonFinding], pictures: Iterable[WindowPicture] = ()
+) -> AddonOnBlender:
+    """The add-on on one Blender; `findings` are those on it, `pictures` those of its window."""
     defaults = [use for use in done.uses if not use.setting]
     drawn = [use for use in defaults if is_drawn(use)]
     operators = [use for use in defaults if use.kind == "Operator"]
-    others = [use for use in defaults if use not in drawn and use not in operators]
+    others = [use for use in defaults if use not in drawn and use not in operators and use.kind != PICTURE]
     wrong = any(finding.severity is Severity.ERROR for finding in findings)
     return AddonOnBlender(
         blender=done.blender,
@@ -143,6 +157,7 @@ def on_blender(done: Registration, findings: Iterable[AddonFinding]) -> AddonOnB
         not_used=[f"{use.what}: {use.how}" for use in defaults if use.how in NOT_USED],
         left_behind=list(done.left_behind),
         seconds=round(done.seconds, 2),
+        pictures=list(pictures),
     )
 
 

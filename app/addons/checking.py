@@ -9,6 +9,7 @@ one that ran without an error it is only kept.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import io
 import zipfile
@@ -17,7 +18,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.addons.by_rules import packages_of
-from app.addons.checked import AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, merged, on_blender
+from app.addons.checked import (
+    AddonFinding,
+    AddonOnBlender,
+    AddonReport,
+    CheckedAddon,
+    WindowPicture,
+    merged,
+    on_blender,
+)
 from app.addons.discovery import MOST_BYTES, AddonsRefused, Contents, FoundAddon, addons_in
 from app.addons.draft import PortDraft, Workshop, read
 from app.addons.healing import remaining_findings
@@ -48,6 +57,8 @@ class Checking:
     sandbox: Sandbox
     say: Callable[[str], None]
     readers: Readers | None = None
+    keep_picture: Callable[[str, bytes], str] | None = None
+    """Keeps a picture of a Blender's window, and answers its address; None keeps none."""
 
 
 def files_in_zip(archive: bytes) -> dict[str, str] | str:
@@ -105,7 +116,12 @@ async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking)
         here = [*ran_into(done, addon), *[one async for one in against_api(draft, done, workshop)]]
         here = [one.model_copy(update={"blenders": [blender.name]}) for one in here]
         own = {file: facts for file, facts in done.coverage.items() if addon.path_of(file) in draft.texts}
-        rows.append(on_blender(replace(done, coverage=own), here))
+        pictures = [
+            WindowPicture(shows=shows, address=await asyncio.to_thread(checking.keep_picture, blender.name, content))
+            for shows, content in done.pictures.items()
+            if checking.keep_picture
+        ]
+        rows.append(on_blender(replace(done, coverage=own), here, pictures))
         findings += here
     whole = any(one.severity is Severity.ERROR and not one.blenders for one in findings)
     return CheckedAddon(

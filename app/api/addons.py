@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
 from app.addons.checked import AddonCheck, AddonRequest
-from app.api.common import JOB_ERRORS, Prefer, TheCaller, TheService, accept, answers, prefers_no_wait
+from app.api.common import (
+    JOB_ERRORS,
+    Prefer,
+    TheCaller,
+    TheService,
+    accept,
+    answers,
+    picture_in,
+    prefers_no_wait,
+)
 from app.api.error_bodies import errors
-from app.api.examples import example, json_example
+from app.api.examples import example, file_example, json_example
 from app.errors import (
     AddonNotFound,
     InvalidRequest,
+    RunNotFound,
     error_of,
 )
 from app.repositories.allowed import RepositoryNotFound
@@ -51,6 +62,22 @@ async def check_addons(
     if job.error:
         raise error_of(job.error)
     return await service.addons.get(check.id)
+
+
+@router.get(
+    "/{addon_id}/pictures/{name}.png",
+    summary="Get a picture of a check of add-ons",
+    response_class=Response,
+    responses={200: file_example("image/png", "The picture."), **errors(AddonNotFound, RunNotFound, InvalidRequest)},
+)
+async def get_window_picture(
+    addon_id: AddonId,
+    name: Annotated[str, Path(max_length=100, description="Number and Blender.", examples=["1-4.3.2"])],
+    service: TheService,
+) -> Response:
+    """Blender's window while it showed something of an add-on; `pictures` of the check have the addresses."""
+    await service.addons.get(addon_id)
+    return await picture_in(await asyncio.to_thread(service.tools.pictures.row, addon_id, name))
 
 
 @router.get(

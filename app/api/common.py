@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import pathlib
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Query, Request, Response
@@ -19,6 +21,7 @@ from app.errors import (
     RequestNotUnderstood,
     RequestTooLarge,
     RunFailed,
+    RunNotFound,
     SandboxMissing,
     ServiceBusy,
     ServiceStopping,
@@ -160,3 +163,11 @@ JOB_ERRORS: tuple[type[BlendproofError], ...] = (
 """The errors of a request for a job that runs something in Blender."""
 RUN_ERRORS: tuple[type[BlendproofError], ...] = (*JOB_ERRORS, KeyReused)
 """The errors of a request for a run."""
+
+
+async def picture_in(file: pathlib.Path) -> Response:
+    """A picture of a job, which may be forgotten before it is read; raises RunNotFound."""
+    try:
+        return Response(await asyncio.to_thread(file.read_bytes), media_type="image/png")
+    except OSError as error:
+        raise RunNotFound("The picture is not kept any more.") from error

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import pathlib
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse
 
-from app.api.common import Before, LastEventId, Limit, RunId, TheCaller, TheService, answers, event_responses
+from app.api.common import (
+    Before,
+    LastEventId,
+    Limit,
+    RunId,
+    TheCaller,
+    TheService,
+    answers,
+    event_responses,
+    picture_in,
+)
 from app.api.error_bodies import errors
 from app.api.examples import file_example
 from app.api.jobs import event_stream
@@ -86,14 +95,6 @@ async def follow_run(run_id: RunId, service: TheService, last_event_id: LastEven
     """
     await service.tools.runs.summary(run_id)
     return await event_stream(service, await service.tools.runs.job(run_id), last_event_id or 0)
-
-
-async def picture_in(file: pathlib.Path) -> Response:
-    """A picture of a run, which may be forgotten before it is read; raises RunNotFound."""
-    try:
-        return Response(await asyncio.to_thread(file.read_bytes), media_type="image/png")
-    except OSError as error:
-        raise RunNotFound("The picture is not kept any more.") from error
 
 
 @router.get(

@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from app.addons.checked import AddonCheck, AddonFinding, CheckedAddon
+from app.addons.checked import AddonCheck, AddonFinding, AddonReport, CheckedAddon
 from app.cli.client import POLL_S, Client, connect
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE, Failure
 from app.cli.formats import Format, as_github, as_sarif
@@ -36,6 +36,9 @@ def addon_check(
     on: On = None,
     place: Annotated[str, typer.Option("--at", help="Only the add-ons at or below this path.")] = "",
     form: Annotated[Format, typer.Option("--format", help="How to print the findings.")] = "text",
+    pictures: Annotated[
+        Path | None, typer.Option(help="Write the pictures of Blender's window into this folder.")
+    ] = None,
     url: Url = None,
 ) -> None:
     """Install add-ons, use all that they register on one Blender or several, and say what was found.
@@ -51,6 +54,8 @@ def addon_check(
     log_for_people("error")
     with expected_errors(), connect(own_settings(), url, talk.print, runs=False) as client:
         check = followed(client, body)
+        if pictures and check.report:
+            write_pictures(client, check.report, pictures)
     if check.error or check.report is None:
         error = check.error
         why = Failure(error.message, NOT_AVAILABLE, error.hint, error.details) if error else Failure("", NOT_AVAILABLE)
@@ -75,6 +80,22 @@ def followed(client: Client, body: dict[str, object]) -> AddonCheck:
         client.call("DELETE", f"/jobs/{check.id}")
         raise
     return check
+
+
+def write_pictures(client: Client, report: AddonReport, folder: Path) -> None:
+    """Write the pictures of a report as `<number>-<Blender>.png`, and say what each shows."""
+    taken = [each for addon in report.addons for row in addon.blenders for each in row.pictures]
+    if not taken:
+        talk.print("There is no picture: no Blender of this check has a window (see `blendproof doctor`).")
+    for each in taken:
+        file = folder / each.address.rpartition("/")[2]
+        content = b"".join(client.download(each.address, {}))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        except OSError as error:
+            fail(f"{file} cannot be written: {error.strerror}", USAGE)
+        talk.print(f"{escape(str(file))}: {escape(each.shows)}")
 
 
 def archive_of(path: Path) -> bytes:

@@ -28,6 +28,7 @@ from app.retrieval.retriever import model_problem
 from app.service.locks import locked
 from app.settings import Settings
 from harness.blenders import BlenderNotAvailable, look, probe
+from harness.display import why_no_display
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
@@ -198,6 +199,21 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
         yield Sign(state, "sandbox", f"a stronger rung is not allowed here: {reason}", mend)
 
 
+def window(settings: Settings) -> Iterator[Sign]:
+    """A window for the executables, in which add-ons are shown."""
+    try:
+        named = [blender.version for blender in blenders_of(settings) if blender.kind == "executable"]
+    except BlenderNotAvailable:
+        return
+    why_not = why_no_display(strongest())
+    if not named:
+        yield Sign("ok", "window", "no Blender executable is here, and bpy wheels have no window")
+    elif why_not:
+        yield Sign("ok", "window", f"none: {why_not}")
+    else:
+        yield Sign("ok", "window", f"Blender {', '.join(named)} can open its window on a display of a job's own")
+
+
 def models(settings: Settings) -> Iterator[Sign]:
     """Each configured provider."""
     providers = settings.model_providers()
@@ -252,6 +268,7 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
     artifacts,
     disk,
     sandbox,
+    window,
     models,
 )
 

@@ -1,7 +1,8 @@
-"""Pictures of runs that are no artifacts, kept only as long as the runs themselves.
+"""Pictures of jobs that are no artifacts, kept only as long as the jobs themselves.
 
 <data>/unproven/r-0123456789abcdef.png             of a run that proved nothing
 <data>/matrix/r-0123456789abcdef/1-4.5.15.png      of an attempt, on one Blender of a matrix
+<data>/matrix/k-0123456789abcdef/1-4.3.2.png       of the window of a Blender that used an add-on
 runs/r-0123456789abcdef/...                        all of them, on the shelf of several services
 """
 
@@ -17,7 +18,7 @@ from typing import Any, Final
 from app.errors import RunNotFound
 from app.jobs.shelf import Shelf
 
-RUN_ID: Final = re.compile(r"r-[0-9a-f]{16}")
+RUN_ID: Final = re.compile(r"[rk]-[0-9a-f]{16}")
 ROW_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
 
 
@@ -39,7 +40,7 @@ class RunPictures:
         for attempt in attempts:
             pictures = sorted(attempt.glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
             if pictures:
-                self._keep(pictures[0], self._unproven / f"{run_id}.png", f"{run_id}/unproven.png")
+                self._keep(pictures[0].read_bytes(), self._unproven / f"{run_id}.png", f"{run_id}/unproven.png")
                 return
 
     def has_unproven(self, run_id: str) -> bool:
@@ -64,21 +65,26 @@ class RunPictures:
         picture = made / str(rendered["pictures"][0]["file"])
         if not picture.is_file():
             return None
-        name = f"{attempt}-{blender}"
-        (self._matrix / run_id).mkdir(exist_ok=True)
-        self._keep(picture, self._matrix / run_id / f"{name}.png", f"{run_id}/{name}.png")
+        name = self.keep_numbered(run_id, attempt, blender, picture.read_bytes())
         return f"/runs/{run_id}/matrix/{name}.png"
 
+    def keep_numbered(self, job_id: str, number: int, blender: str, content: bytes) -> str:
+        """Keep a picture of a job; answers its name for `row`."""
+        name = f"{number}-{blender}"
+        (self._matrix / job_id).mkdir(exist_ok=True)
+        self._keep(content, self._matrix / job_id / f"{name}.png", f"{job_id}/{name}.png")
+        return name
+
     def row(self, run_id: str, name: str) -> Path:
-        """The picture of an attempt on a Blender by its name, such as `1-4.5.15`; raises RunNotFound."""
+        """The picture of a job on a Blender by its name, such as `1-4.5.15`; raises RunNotFound."""
         file = self._matrix / run_id / f"{name}.png"
         named = RUN_ID.fullmatch(run_id) and ROW_NAME.fullmatch(name)
         if not (named and self._is_here(f"{run_id}/{name}.png", file)):
-            raise RunNotFound(f"There is no picture {name} of the matrix of a run {run_id}.")
+            raise RunNotFound(f"There is no picture {name} of a job {run_id}.")
         return file
 
     def ids(self) -> set[str]:
-        """The runs that have pictures."""
+        """The jobs that have pictures."""
         here = {file.stem for file in self._unproven.glob("*.png")} | {run.name for run in self._matrix.iterdir()}
         return here | {name.partition("/")[0] for name in (self._shelf.names("runs") if self._shelf else ())}
 
@@ -90,8 +96,7 @@ class RunPictures:
             if self._shelf:
                 self._shelf.delete(f"runs/{run_id}/{name}" for name in self._shelf.names(f"runs/{run_id}"))
 
-    def _keep(self, picture: Path, file: Path, name: str) -> None:
-        content = picture.read_bytes()
+    def _keep(self, content: bytes, file: Path, name: str) -> None:
         write_whole(file, content)
         if self._shelf:
             self._shelf.put(f"runs/{name}", content)

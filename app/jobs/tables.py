@@ -36,7 +36,7 @@ from sqlalchemy import (
 from app.errors import ErrorBody, JobNotFound, KeyReused, NotFound, RunNotFound
 from app.jobs.database import JobDatabase
 from app.jobs.job import JobFilter, JobSummary
-from app.jobs.kinds import CHANGES, RUNS, JobKind, group_of
+from app.jobs.kinds import ADDONS, CHANGES, RUNS, JobKind, group_of
 from app.jobs.quotas import check_quotas
 from app.jobs.run import (
     UNFINISHED,
@@ -386,8 +386,8 @@ class JobStore:
         return await self._do(task)
 
     async def ids(self) -> list[str]:
-        """The ids of all runs."""
-        statement = select(jobs.c.id).where(jobs.c.kind.in_(RUNS.kinds)).order_by(jobs.c.number)
+        """The ids of all jobs that may have pictures."""
+        statement = select(jobs.c.id).where(jobs.c.kind.in_(RUNS.kinds + ADDONS.kinds)).order_by(jobs.c.number)
         return await self._do(lambda db: list(db.scalars(statement)))
 
     async def among(self, ids: Sequence[str], caller: str | None = None) -> list[RunSummary]:

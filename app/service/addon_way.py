@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -58,7 +59,13 @@ class AddonWay(JobWay):
 
         blenders = self.blenders(asked)
         contents = await self.contents(asked)
-        checking = Checking(blenders, tools.manifests.of, tools.sandbox, say, tools.readers)
+        numbers = itertools.count(1)
+
+        def keep_picture(blender: str, content: bytes) -> str:
+            name = tools.pictures.keep_numbered(job.id, next(numbers), blender, content)
+            return f"/addons/{job.id}/pictures/{name}.png"
+
+        checking = Checking(blenders, tools.manifests.of, tools.sandbox, say, tools.readers, keep_picture)
         report = await check_addons(contents, checking, asked.at)
         await tools.runs.set_result(job.id, report.model_dump_json())
         await asyncio.gather(*tasks)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from harness.inside.untrusted import assertions, run, whole_addon
+from collections.abc import Callable, Iterable
+
+from harness.inside.untrusted import assertions, own_window, run, whole_addon
 from harness.inside.witness import examine
 from harness.protocol import AddonJob, AssertJob, ExamineJob, RunJob
 from harness.sandbox.jail import narrow
 
+JobInBlender = RunJob | ExamineJob | AssertJob | AddonJob
 
-def do(job: RunJob | ExamineJob | AssertJob | AddonJob) -> None:
+
+def do_in_window(job: JobInBlender, end: Callable[[], None]) -> None:
+    """Do the job as soon as Blender's window is open, and then call `end`."""
+    own_window.when_open(lambda: do(job), end)
+
+
+def do(job: JobInBlender) -> Iterable[None]:
     """Run the snippet, examine its scene, run an assertion of the caller, or register an add-on.
 
-    From here on no process is started.
+    From here on no process is started. The job is done when the result is at its end; a window is drawn at each step.
     """
     if job.call_filter:
         narrow(job.call_filter)
@@ -20,6 +29,7 @@ def do(job: RunJob | ExamineJob | AssertJob | AddonJob) -> None:
     elif isinstance(job, ExamineJob):
         examine.examine(job)
     elif isinstance(job, AddonJob):
-        whole_addon.register(job)
+        return whole_addon.register(job)
     else:
         assertions.make_assertion(job)
+    return ()

@@ -1,7 +1,7 @@
 """The entry point: `python enter.py JOB` with the bpy wheel, `blender -b --python enter.py -- JOB` with a binary.
 
 Reads the job file named by the last argument and does the job: in this process or, for a warm job, in processes that it
-forks.
+forks. A Blender with a window does it when its window is open.
 """
 
 import os
@@ -10,7 +10,7 @@ import types
 
 
 def main() -> None:
-    """Do the job and end the process, without Blender's own clean-up, which no result needs."""
+    """Do the job and end the process, without Blender's own clean-up, which no result needs; or have it done later."""
     job_file = sys.argv[-1]
     # Python cannot look for the package itself: the folder above it may be out of reach.
     harness = types.ModuleType("harness")
@@ -36,7 +36,16 @@ def main() -> None:
         # The file names the purpose of this process.
         os.remove(job_file)
         bpy.ops.wm.read_factory_settings()
-        do.do(job)
+        if not bpy.app.background:
+            do.do_in_window(job, end)
+            return
+        for _ in do.do(job):
+            pass
+    end()
+
+
+def end() -> None:
+    """End the process."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)

@@ -29,6 +29,8 @@ SCRATCH: Final = ("/tmp", "/dev/shm")
 """Folders in memory that belong to the namespaces."""
 PLACE: Final = "/projects"
 """The path of the place for a job in namespaces: outside every scratch folder, which would open all below it."""
+SOCKETS: Final = "/tmp/.X11-unix"
+"""The folder in which programs look for the socket of a display."""
 
 
 class JailFailed(Exception):
@@ -39,7 +41,8 @@ class JailFailed(Exception):
 class JailSpec:
     """The restrictions of a job. Paths are absolute; all other paths are out of reach.
 
-    `place` is the folder that the job sees as PLACE in namespaces; paths of it are given as the machine has them.
+    `place` is the folder that the job sees as PLACE in namespaces, `sockets` the one that it sees as SOCKETS, empty for
+    none; paths of them are given as the machine has them.
     `landlock` is the version to use, 0 for none; `seccomp` is a program as base64, empty for none. `groups` is the
     folder to make a control group in, empty for none.
     """
@@ -50,12 +53,15 @@ class JailSpec:
     landlock: int
     seccomp: str
     place: str = ""
+    sockets: str = ""
     scratch_bytes: int = 64 << 20
     scratch_files: int = 2000
     groups: str = ""
 
     def seen(self, path: str) -> str:
         """The path at which the job sees a path of the machine."""
+        if self.sockets and path == self.sockets:
+            return SOCKETS
         return seen(path, self.place) if self.namespaces else path
 
 

@@ -139,6 +139,16 @@ class Sandbox:
             seccomp=call_filter(Rung.LANDLOCK, self.landlock, locks=True),
         )
 
+    def at_a_display(self, jail: JailSpec, sockets: str) -> JailSpec:
+        """The same jail with the socket of a display, in namespaces: elsewhere a job could reach other displays."""
+        calls = call_filter(self.rung, self.landlock, display=True)
+        return dataclasses.replace(jail, sockets=sockets, readable=[*jail.readable, sockets], seccomp=calls)
+
+    def of_a_display(self, folder: str, sockets: str) -> JailSpec:
+        """The jail of a display itself, which makes its socket; Landlock's rights here make none."""
+        jail = JailSpec(runtime.system(), [folder, sockets], True, 0, "", folder, sockets)
+        return dataclasses.replace(jail, seccomp=call_filter(self.rung, self.landlock, display=True))
+
     def job_filter(self) -> str:
         """The system call filter that every job loads before it begins; empty on the rung without one.
 
@@ -171,7 +181,7 @@ class Sandbox:
 
 
 @functools.cache
-def call_filter(rung: Rung, offered: int, begun: bool = False, locks: bool = False) -> str:
+def call_filter(rung: Rung, offered: int, begun: bool = False, locks: bool = False, display: bool = False) -> str:
     """The system call filter of a rung as base64. It refuses what Landlock before version 6 cannot see."""
     jailed = rung is Rung.NAMESPACES
     policy = seccomp.Policy(
@@ -180,6 +190,7 @@ def call_filter(rung: Rung, offered: int, begun: bool = False, locks: bool = Fal
         signals=not begun and (jailed or offered >= landlock.SCOPE_VERSION),
         truncate=jailed or offered >= landlock.TRUNCATE_VERSION,
         locks=locks,
+        display=display,
     )
     return base64.b64encode(seccomp.program(libc.MACHINE, policy)).decode()
 

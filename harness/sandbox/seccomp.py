@@ -98,6 +98,9 @@ landlock_create_ruleset landlock_add_rule landlock_restrict_self rt_sigqueueinfo
 sendmsg sendmmsg
 """)
 
+OF_A_DISPLAY: Final = names("connect bind listen accept accept4 sendmsg setsockopt link linkat setuid setgid")
+"""A display locks its number by a link, and its helper sets the user that it has already."""
+
 CLONE_THREAD: Final = 0x00010000
 CLONE_FILES: Final = 0x00000400
 """A thread without it has descriptors of its own, and with them as many again as a process may have."""
@@ -137,6 +140,7 @@ class Policy:
     `signals`: any process may be signalled; if false, only the process itself.
     `truncate`: files may be cut by path, or when opened for reading, which Landlock 1 and 2 do not see.
     `locks`: locks on files hold; otherwise taking one does nothing.
+    `display`: sockets with a name in the file system, by which a program talks to its display, and a display serves.
     """
 
     processes: bool = True
@@ -144,6 +148,7 @@ class Policy:
     signals: bool = True
     truncate: bool = True
     locks: bool = False
+    display: bool = False
 
 
 @dataclass(frozen=True)
@@ -239,6 +244,9 @@ def looked_at(policy: Policy) -> Mapping[str, Rule]:
         found |= {name: [*no_set_id(position), *answer(ALLOW)] for name, position in modes.items()}
     if not policy.truncate:
         found["truncate"] = refuse
+    if policy.display:
+        found |= dict.fromkeys(OF_A_DISPLAY, answer(ALLOW))
+        found["socket"] = socketpair()
     return found
 
 

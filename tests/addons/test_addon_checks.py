@@ -64,6 +64,38 @@ async def test_each_fault_is_found_at_its_line_and_no_near_twin_is(blender: Blen
 
 
 @pytest.mark.blender
+async def test_an_operator_can_be_called_by_another_after_it_was_used(blender: Blender, settings: Settings) -> None:
+    calling = """
+import bpy
+bl_info = {"name": "Calls", "blender": (2, 80, 0)}
+class CALLS_OT_inner(bpy.types.Operator):
+    bl_idname = "calls.inner"
+    bl_label = "Inner"
+    def execute(self, context):
+        context.scene["done"] = 1
+        return {"FINISHED"}
+class CALLS_OT_outer(bpy.types.Operator):
+    bl_idname = "calls.outer"
+    bl_label = "Outer"
+    def execute(self, context):
+        bpy.ops.calls.inner()
+        context.scene["done"]
+        return {"FINISHED"}
+def register():
+    bpy.utils.register_class(CALLS_OT_inner)
+    bpy.utils.register_class(CALLS_OT_outer)
+def unregister():
+    bpy.utils.unregister_class(CALLS_OT_outer)
+    bpy.utils.unregister_class(CALLS_OT_inner)
+"""
+    (addon,) = (await checked(blender, settings.home, {"calls.py": calling})).addons
+    assert addon.passed and addon.findings == []
+    without = calling.replace("bpy.ops.calls.inner()", "pass")
+    (addon,) = (await checked(blender, settings.home, {"calls.py": without})).addons
+    assert [one.code for one in addon.findings] == ["raises"]
+
+
+@pytest.mark.blender
 async def test_an_extension_is_held_to_its_manifest(blender: Blender, settings: Settings) -> None:
     files = {"shed/__init__.py": f"import urllib.request\n{QUIET}", "shed/blender_manifest.toml": MANIFEST}
     (good,) = (await checked(blender, settings.home, files)).addons

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.addons import checking
-from app.addons.checked import AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, Share
+from app.addons.checked import AddonFinding, AddonOnBlender, AddonReport, CheckedAddon, Share, WindowPicture
 from app.addons.checking import Checking
 from app.addons.discovery import Contents
 from app.settings import Settings
@@ -80,7 +80,12 @@ async def test_the_page_of_a_check_shows_its_findings(tmp_path: Path, monkeypatc
         passed=False,
         said="does not register",
         seconds=1.0,
-        **dict.fromkeys(("operators", "draws", "others", "settings", "lines"), none),
+        operators=none,
+        draws=none,
+        others=none,
+        settings=none,
+        lines=none,
+        pictures=[WindowPicture(shows="sidebar, <tab>", address="/addons/k-0123456789abcdef/pictures/1-5.0.1.png")],
         not_used=["Menu A: not for this scene"],
         left_behind=[],
     )
@@ -98,6 +103,12 @@ async def test_the_page_of_a_check_shows_its_findings(tmp_path: Path, monkeypatc
         shown = await client.get(f"/page/addons/{made['id']}")
         assert shown.status_code == 200 and "shed.py:7" in shown.text and "&lt;b&gt;" in shown.text
         assert "Menu A: not for this scene" in shown.text and "did not pass" in shown.text
+        assert "sidebar, &lt;tab&gt;" in shown.text
+        name = service.tools.pictures.keep_numbered(made["id"], 1, "5.0.1", b"a picture")
+        address = f"/addons/{made['id']}/pictures"
+        assert (await client.get(f"{address}/{name}.png")).content == b"a picture"
+        for other in (f"{address}/2-5.0.1.png", f"{address}/..%2F1.png", "/addons/k-0/pictures/1-5.0.1.png"):
+            assert (await client.get(other)).status_code == 404, other
         assert f"/page/addons/{made['id']}" in (await client.get("/page/jobs?kind=addon")).text
 
 

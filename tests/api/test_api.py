@@ -235,6 +235,7 @@ async def test_two_services_do_not_share_a_data_folder(settings: Settings) -> No
 OPERATIONS = {
     ("post", "/addons"),
     ("get", "/addons/{addon_id}"),
+    ("get", "/addons/{addon_id}/pictures/{name}.png"),
     ("post", "/generate"),
     ("post", "/validate"),
     ("get", "/runs"),

@@ -7,6 +7,7 @@ import http.server
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -21,11 +22,13 @@ import pytest
 
 from app.cli.client import started
 from app.settings import Settings
-from harness.blenders import find_blenders
+from harness.blenders import Blender, find_blenders
+from harness.display import PROGRAM, SCREEN, Display, display_arguments
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "clients" / "blender"
 USE = Path(__file__).with_name("use_extension.py")
+USE_IN_WINDOW = USE.with_name("use_in_window.py")
 SERIES = ("4.2", "4.5", "5.0")
 
 
@@ -242,3 +245,44 @@ def test_blender_itself_finds_no_fault_in_the_archive(home: Path, tmp_path: Path
             bad.writestr(name, good.read(name).replace(b'id = "blendproof"', b'id = "not an id"'))
     with pytest.raises(ValueError, match="id"):
         extension.check(worse, home)
+
+
+@pytest.fixture
+def open_to_all(tmp_path: Path) -> Iterator[tuple[Display, str]]:
+    """A display that is in no jail, with its name: Blender talks to a service beside it."""
+    arguments = ["-displayfd", "1", *display_arguments(str(tmp_path))]
+    with subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as running:
+        assert running.stdout
+        yield Display(tmp_path, tmp_path / SCREEN), f":{running.stdout.readline().decode().strip()}"
+        running.kill()
+
+
+@pytest.mark.blender
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which(PROGRAM) is None, reason=f"{PROGRAM} is not installed")
+def test_the_extension_is_used_in_a_window(
+    executable: Blender, home: Path, tmp_path: Path, open_to_all: tuple[Display, str]
+) -> None:
+    archive = extension.build(SOURCE, tmp_path)
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    settings = Settings(
+        home=home, data=tmp_path / "data", blender=executable.path, sandbox="unsafe", warm_workers=1, warm_checkers=0
+    )
+    display, name = open_to_all
+    user = {"BLENDER_USER_RESOURCES": str(tmp_path / "user"), "BLENDER_USER_SCRIPTS": str(tmp_path / "user")}
+    with started(settings) as address:
+        command = [executable.path, *display.arguments(), "--factory-startup", "-noaudio", "--python", USE_IN_WINDOW]
+        with subprocess.Popen(
+            [*map(str, command), "--", archive, address, folder],
+            env={**os.environ, **display.environment(), **user, "DISPLAY": name},
+        ) as process:
+            while not (folder / "ended").exists() and process.poll() is None:
+                for wanted in folder.glob("*.wanted"):
+                    wanted.with_suffix(".png").write_bytes(display.picture())
+                    wanted.unlink()
+                time.sleep(0.1)
+            process.kill()
+    assert (folder / "ended").read_text() == ""
+    pictures = {path.stem: path.read_bytes() for path in folder.glob("*.png")}
+    assert len(set(pictures.values())) == len(pictures) == 3, "each shows something else"

@@ -104,6 +104,9 @@ def probed(use: Trial, window: Window) -> str:
         result = f"reported: {' '.join(text_of(error).split())}"
     finally:
         bpy.utils.unregister_class(probe)
+        # A class that is made from it takes its place in Blender, where nobody could call it any more.
+        bpy.utils.unregister_class(cls)
+        bpy.utils.register_class(cls)
     if errors:
         if EDIT_MODE.search(text_of(errors[0])):
             return REFUSED

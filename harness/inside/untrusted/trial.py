@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import re
+import sys
 import traceback
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +23,8 @@ from harness.inside.untrusted.situations import Situation
 
 REFUSED, IN_A_WINDOW, RAISED = "not for this scene", "only in a window", "raised"
 NOT_ALLOWED = "not in the sandbox"
-DID_WELL = ("finished", "drawn", "called")
+SHOWN = "shown"
+DID_WELL = ("finished", "drawn", "called", SHOWN)
 RANKS = (*DID_WELL, RAISED, "cancelled", "reported", NOT_ALLOWED, IN_A_WINDOW, REFUSED)
 """Results, the one that says most first."""
 RESULTS = {"CANCELLED": "cancelled", "PASS_THROUGH": "cancelled"}
@@ -135,8 +138,14 @@ def settings_of(use: Trial) -> Iterator[Trial]:
 
 def properties_of(cls: Any) -> Any:
     """The properties of a registered operator."""
+    return operator_of(cls).get_rna_type().properties
+
+
+def operator_of(cls: Any) -> Any:
+    """The function of a registered operator."""
     space, _, name = cls.bl_idname.replace("_OT_", ".").partition(".")
-    return getattr(getattr(bpy.ops, space.lower()), name).get_rna_type().properties
+    operators: Any = getattr(bpy.ops, space.lower())
+    return getattr(operators, name)
 
 
 def other_values(known: Any) -> list[Any]:
@@ -156,3 +165,19 @@ def value_of(use: Trial) -> dict[str, Any]:
 
 def is_drawn(use: Trial) -> bool:
     return use.kind in DRAWN or use.kind.startswith(ENTRY)
+
+
+@contextlib.contextmanager
+def swallowed() -> Generator[list[BaseException], None, None]:
+    """Hear the errors of callbacks, which Blender only prints."""
+    errors: list[BaseException] = []
+    before = sys.excepthook
+
+    def heard(_kind: Any, error: BaseException, _trace: Any) -> None:
+        errors.append(error)
+
+    sys.excepthook = heard
+    try:
+        yield errors
+    finally:
+        sys.excepthook = before

@@ -16,12 +16,12 @@ import contextlib
 import faulthandler
 import os
 import signal
-import sys
 import tempfile
 import time
 import traceback
 import types
 from collections.abc import Callable, Collection, Generator, Sequence
+from functools import partial
 from typing import Any
 
 import bpy
@@ -31,8 +31,10 @@ from harness.inside.untrusted.acts import Act, call, draw, drawn, poll, run
 from harness.inside.untrusted.addon import DRAWN
 from harness.inside.untrusted.coverage import Coverage
 from harness.inside.untrusted.faults import own_frame
+from harness.inside.untrusted.in_window import pictures_of, situation_of, steps_of
 from harness.inside.untrusted.layout import ContextView, Drawing, Layout, StandIn
 from harness.inside.untrusted.output import flush
+from harness.inside.untrusted.overlay import DrawCallbacks
 from harness.inside.untrusted.renders import limit_renders
 from harness.inside.untrusted.situations import (
     EDITORS,
@@ -51,6 +53,7 @@ from harness.inside.untrusted.trial import (
     PROPERTY,
     RAISED,
     REFUSED,
+    SHOWN,
     TooLong,
     Trial,
     WrongName,
@@ -58,6 +61,7 @@ from harness.inside.untrusted.trial import (
     is_drawn,
     problem_of,
     settings_of,
+    swallowed,
 )
 from harness.inside.untrusted.window import Window, without_popups
 from harness.protocol import MOST_SETTINGS, MOST_USED, EventName, RenderLimits
@@ -65,6 +69,9 @@ from harness.protocol import MOST_SETTINGS, MOST_USED, EventName, RenderLimits
 ALL_S = 20.0
 ONE_S = 3.0
 """Most seconds on the clock for all uses, and for a single one."""
+SHOWN_S = 60.0
+SHOWN_STUCK_S = 30.0
+"""Most seconds for all that is shown, and after which the process is ended: drawing takes seconds without a card."""
 STUCK_S = 10.0
 """Seconds after which the process is ended, even if Blender itself does not return."""
 MOST_SITUATIONS = 4
@@ -103,15 +110,15 @@ class Using:
     ) -> None:
         self.uses = uses
         self._numbers = {use: number for number, use in enumerate(uses)}
-        self.began = time.monotonic()
-        self._folder = folder
+        self.ends = time.monotonic() + ALL_S
+        self.folder = folder
         self._situations = situations
         self._channel = channel
         self._coverage = coverage
         self._start = start
         spaces = {space_of(use) for use in uses if is_drawn(use)} - {PROPERTIES, None}
         self._spaces = spaces or {VIEW}
-        self._members: set[str] = set()
+        self.members: set[str] = set()
         """The members of the context in any situation."""
         self._of_files = [use for use in uses if use.kind == "Panel" and space_of(use) == "FILE_BROWSER"]
         if situations is SITUATIONS:
@@ -137,7 +144,7 @@ class Using:
 
     def is_over(self) -> bool:
         """True if the time for all uses is up."""
-        return time.monotonic() - self.began > ALL_S
+        return time.monotonic() > self.ends
 
     def each(self, uses: Sequence[Trial], act: Callable[[Trial], None]) -> None:
         """Act on each use in turn, and report it."""
@@ -148,10 +155,38 @@ class Using:
             act(use)
             self.report([use])
 
-    def trying(self, use: Trial) -> None:
+    def trying(self, use: Trial, seconds: float = STUCK_S) -> None:
         """Say which use begins, in case that Blender does not survive it or does not return."""
         self._channel.send(EventName.TRYING, number=self._numbers[use])
-        faulthandler.dump_traceback_later(STUCK_S, exit=True, file=2)
+        faulthandler.dump_traceback_later(seconds, exit=True, file=2)
+
+    def show(self, pictures: Sequence[Trial]) -> Generator[None, None, None]:
+        """Show each in Blender's own window, which is drawn at each step, until the time is up."""
+        self.ends = time.monotonic() + SHOWN_S
+        for use in pictures:
+            situation = situation_of(use, self.uses)
+            for turn in range(2):
+                if situation is None or self.is_over() or not self.entered(situation):
+                    break
+                self.trying(use, SHOWN_STUCK_S)
+                with swallowed() as errors:
+                    try:
+                        yield from steps_of(use, situation, partial(self.take_picture, use))
+                    except Exception as error:
+                        errors.append(error)
+                if not errors:
+                    use.note(SHOWN, None, situation)
+                    break
+                if excused := excuse(errors[0], ContextView(), self.members):
+                    use.note(excused, None, situation)
+                    break
+                if turn:
+                    use.note(RAISED, problem_of(errors[0], self.folder), situation)
+            self.report([use])
+
+    def take_picture(self, use: Trial) -> None:
+        """Wait until a picture of the window was taken."""
+        self._channel.send_saved(str(self._numbers[use]))
 
     def report(self, uses: Sequence[Trial]) -> None:
         """Report these uses."""
@@ -167,7 +202,7 @@ class Using:
             if self.is_over() or not self.entered(situation):
                 continue
             with showing(situation.editor):
-                self._members |= set(dir(bpy.context))
+                self.members |= set(dir(bpy.context))
             for use in uses:
                 if self.is_over():
                     break
@@ -212,16 +247,16 @@ class Using:
                     raise WrongName(wrong[0])
                 use.note(how, None, situation)
             except Exception as error:
-                use.note(RAISED, problem_of(error, self._folder), situation)
+                use.note(RAISED, problem_of(error, self.folder), situation)
 
     def layout(self, wrong: list[dict[str, Any]]) -> Layout:
         """A layout that checks names, and adds each wrong one as facts."""
 
         def note(message: str, frame: types.FrameType | None) -> None:
-            frames = [own_frame(entry, self._folder) for entry in traceback.extract_stack(frame, 1)] if frame else []
+            frames = [own_frame(entry, self.folder) for entry in traceback.extract_stack(frame, 1)] if frame else []
             wrong.append({"type": "UnknownName", "message": message, "module": None, "frames": frames})
 
-        return Layout(Drawing(self._folder + os.sep, note))
+        return Layout(Drawing(self.folder + os.sep, note))
 
     def entered(self, situation: Situation) -> bool:
         """Enter a situation; False if this Blender does not have it."""
@@ -264,14 +299,14 @@ class Using:
                 use.note(how, None, situation)
                 return
             except BaseException as error:
-                if excused := excuse(error, window.view, self._members):
+                if excused := excuse(error, window.view, self.members):
                     use.note(excused, None, situation)
                     return
                 if use.kind == "Menu" and isinstance(error, OF_DATA):
                     use.note(REFUSED, None, situation)
                     return
                 if turn:
-                    use.note(RAISED, problem_of(error, self._folder), situation)
+                    use.note(RAISED, problem_of(error, self.folder), situation)
 
 
 def use_all(
@@ -281,10 +316,12 @@ def use_all(
     channel: Channel,
     coverage: Coverage | None = None,
     timers: Sequence[Any] = (),
-) -> None:
+    callbacks: DrawCallbacks | None = None,
+) -> Generator[None, None, None]:
     """Use what is registered, and report each. `folder` holds the files of the add-on.
 
-    With a `coverage`, all situations and settings are tried and its lines are reported, otherwise the first few.
+    With a `coverage`, all situations and settings are tried and its lines are reported, otherwise the first few. With
+    `callbacks`, there is a window, which is drawn at each step.
     """
     things = [Trial(*thing) for thing in registered if thing[0] in DRAWN or thing[0].startswith(ENTRY)]
     things += [Trial(*thing) for thing in registered if thing[0] == "Operator"]
@@ -296,10 +333,13 @@ def use_all(
     if coverage:
         settings = [each for use in things if use.kind == "Operator" for each in settings_of(use)]
         things += settings[:MOST_SETTINGS]
-    things = [use for use in things if use.what not in skip]
+    pictures = pictures_of(things, callbacks) if callbacks else []
+    things = [use for use in (*things, *pictures) if use.what not in skip]
     channel.send(EventName.USING, names=[[use.kind, use.name, use.setting] for use in things])
     with tempfile.TemporaryDirectory() as start:
-        Using(things, folder, SITUATIONS if coverage else FEW, start, channel, coverage).use_all()
+        using = Using(things, folder, SITUATIONS if coverage else FEW, start, channel, coverage)
+        using.use_all()
+        yield from using.show([use for use in pictures if use in things])
 
 
 def space_of(use: Trial) -> str | None:
@@ -338,19 +378,3 @@ def limited(seconds: float) -> Generator[None, None, None]:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-
-
-@contextlib.contextmanager
-def swallowed() -> Generator[list[BaseException], None, None]:
-    """Hear the errors of callbacks, which Blender only prints."""
-    errors: list[BaseException] = []
-    before = sys.excepthook
-
-    def heard(_kind: Any, error: BaseException, _trace: Any) -> None:
-        errors.append(error)
-
-    sys.excepthook = heard
-    try:
-        yield errors
-    finally:
-        sys.excepthook = before

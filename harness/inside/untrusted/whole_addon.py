@@ -9,7 +9,7 @@ import contextlib
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import addon_utils
@@ -21,7 +21,7 @@ from harness.inside.untrusted.coverage import Coverage
 from harness.inside.untrusted.faults import facts_of
 from harness.inside.untrusted.manifests import problems_of_manifest, unpack_wheels
 from harness.inside.untrusted.output import flush
-from harness.inside.untrusted.overlay import pretending
+from harness.inside.untrusted.overlay import DrawCallbacks, pretending
 from harness.inside.untrusted.signs import forget_modules, put_away
 from harness.inside.untrusted.using import use_all
 from harness.protocol import AddonJob, EventName
@@ -32,8 +32,11 @@ MOST_LEFT = 50
 MOST_LOADED = 1000
 
 
-def register(job: AddonJob) -> None:
-    """Do the job, and report each of the three steps; a failed step is the last. Later uses cannot undo them."""
+def register(job: AddonJob) -> Generator[None, None, None]:
+    """Do the job, and report each of the three steps; a failed step is the last. Later uses cannot undo them.
+
+    The uses are made as the result is iterated; at each of its steps a window is drawn.
+    """
     descriptor, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
     channel = Channel(descriptor)
     channel.send(EventName.BOOTED)
@@ -46,14 +49,19 @@ def register(job: AddonJob) -> None:
     name = reachable(job)
     before = Registrations()
     coverage = Coverage(job.folder) if job.thorough else None
+    callbacks = DrawCallbacks()
+    if job.pictures:
+        callbacks.listen()
     timers: list[Any] = []
     hear_timers(timers)
     if coverage:
         coverage.begin()
-    # Functions that need a graphics card only pretend.
-    with pretending({}):
+    # Functions that need a graphics card only pretend, unless there is a window.
+    with contextlib.nullcontext() if job.pictures else pretending({}):
         if do_steps(job, name, before, timers, channel) and job.skip is not None:
-            use_all(Registrations().beyond(before), job.folder, job.skip, channel, coverage, timers)
+            new = Registrations().beyond(before)
+            window = callbacks if job.pictures else None
+            yield from use_all(new, job.folder, job.skip, channel, coverage, timers, window)
     if coverage:
         coverage.pause()
         channel.send(EventName.COVERED, files=coverage.facts())

@@ -1,0 +1,94 @@
+"""An add-on is seen in Blender's own window, on a display that nothing else has."""
+
+from __future__ import annotations
+
+import io
+import socket
+from pathlib import Path
+from typing import Final
+
+import pytest
+from PIL import Image
+
+from harness.addons import Addon, Registration, use_addon
+from harness.blenders import Blender
+from harness.display import HEIGHT, WIDTH, open_display, why_no_display
+from harness.launcher import HarnessFault
+from harness.sandbox.ladder import Rung, Sandbox, strongest
+
+SEEN: Final = Path(__file__).with_name("windowed_addon.txt")
+CURIOUS: Final = """
+import os
+import socket
+bl_info = {"name": "Curious", "blender": (2, 80, 0), "category": "Object"}
+def register():
+    try:
+        socket.socket(socket.AF_UNIX).connect("/tmp/.X11-unix/X1")
+    except PermissionError:
+        print("no other window")
+    print("screens:", [name for root, _, names in os.walk("/") for name in names if name.startswith("Xvfb_")])
+def unregister():
+    pass
+"""
+
+pytestmark = pytest.mark.skipif(why_no_display(strongest()) is not None, reason=str(why_no_display(strongest())))
+
+
+def red_in(picture: bytes) -> int:
+    """The number of pixels that are red."""
+    colours = Image.open(io.BytesIO(picture)).getcolors(WIDTH * HEIGHT)
+    return sum(count for count, colour in colours or () if colour == (255, 0, 0))
+
+
+async def used(executable: Blender, source: str, folder: Path) -> Registration:
+    return await use_addon(executable, Addon("seen", {"seen.py": source.encode()}), strongest(), folder, thorough=True)
+
+
+@pytest.mark.blender
+@pytest.mark.slow
+async def test_panels_menus_and_overlays_are_seen_and_what_raises_only_there_is_found(
+    executable: Blender, tmp_path: Path
+) -> None:
+    done = await used(executable, SEEN.read_text(), tmp_path)
+    assert done.passed, done.said
+    results = {use.name: use for use in done.uses if use.kind == "window"}
+    assert {name: use.how for name, use in results.items()} == {
+        "view 3D sidebar, tab Seen": "shown",
+        "Menu SEEN_MT_menu": "shown",
+        "Operator SEEN_OT_paint": "shown",
+        "Operator SEEN_OT_paint_wrong": "raised",
+    }
+    problem = results["Operator SEEN_OT_paint_wrong"].problem
+    wrong = [number for number, line in enumerate(SEEN.read_text().splitlines(), 1) if line.endswith("# !")]
+    assert problem and [problem.frames[-1].line] == wrong
+    # A red triangle of 30,000 pixels, part of it below Blender's own buttons.
+    assert red_in(done.pictures["Operator SEEN_OT_paint"]) > 10_000
+    assert red_in(done.pictures["view 3D sidebar, tab Seen"]) < 1000
+    assert done.pictures["Menu SEEN_MT_menu"] != done.pictures["view 3D sidebar, tab Seen"]
+
+
+@pytest.mark.blender
+@pytest.mark.slow
+async def test_an_addon_reaches_neither_the_socket_nor_the_memory_of_the_display(
+    executable: Blender, tmp_path: Path
+) -> None:
+    done = await used(executable, CURIOUS, tmp_path)
+    assert done.passed, done.said
+    assert "no other window" in done.output and "screens: []" in done.output
+
+
+async def test_a_display_shows_nothing_at_first_and_is_gone_at_the_end(tmp_path: Path) -> None:
+    async with open_display(strongest(), tmp_path / "display") as display:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(display.sockets / "X1"))
+        assert Image.open(io.BytesIO(display.picture())).getcolors() == [(WIDTH * HEIGHT, (0, 0, 0))]
+    with socket.socket(socket.AF_UNIX) as client, pytest.raises(ConnectionRefusedError):
+        client.connect(str(display.sockets / "X1"))
+    display.screen.unlink()
+    with pytest.raises(HarnessFault, match="cannot be read"):
+        display.picture()
+
+
+def test_a_display_is_refused_where_others_could_be_reached() -> None:
+    assert why_no_display(strongest()) is None
+    assert "namespaces" in str(why_no_display(Sandbox(Rung.LANDLOCK)))
