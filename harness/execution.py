@@ -8,6 +8,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import dataclasses
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +19,7 @@ from harness.answers import answers, with_claims
 from harness.assertions import make_assertions
 from harness.blenders import Blender
 from harness.claims import ExecutionClaims, read_claims
+from harness.display import open_display, why_no_display
 from harness.endings import (
     Ending,
     crashed_on_result,
@@ -25,7 +29,7 @@ from harness.endings import (
     end_of_setup,
     try_again,
 )
-from harness.folders import Folders, WorkFolderGone, write_text
+from harness.folders import Folders, WorkFolderGone, remove_tree, write_text
 from harness.launcher import HarnessFault, ProcessEnd
 from harness.needs import need_of_run, needs_of_swallowed
 from harness.order import Order
@@ -36,6 +40,8 @@ from harness.report import Execution, path_cleaner, write_report
 from harness.running import Running
 from harness.sandbox.ladder import Sandbox, strongest
 
+OPEN_S: Final = 60.0
+"""Further seconds for each process with a window, which opens it on a busy machine without a graphics card."""
 RENDER_SHARE: Final = 0.7
 """Share of the second process's time that its pictures may take: a picture with fewer samples is better than none."""
 
@@ -50,6 +56,8 @@ async def execute(
 ) -> dict[str, Any]:
     """Execute the order; its results are in `folder` afterwards, with the pictures in `folder/examine/out`.
 
+    A snippet that turns out to need a window is executed again in one, if this Blender can have one.
+
     The processes are warm ones of the pool if one is given, otherwise they are started for this order. They run in
     the given sandbox, by default the strongest that this machine allows; the snippet's needs are read by
     `readers`. Returns the report, a JSON object; see `write_report`. If our own parts fail, its outcome is
@@ -57,6 +65,33 @@ async def execute(
     cancelled.
     """
     sandbox = sandbox or strongest()
+    report = await execute_without_window(blender, order, folder, sandbox, pool, readers)
+    if report["outcome"] == Outcome.NEEDS_WINDOW and blender.kind == "executable" and why_no_display(sandbox) is None:
+        with contextlib.suppress(HarnessFault):
+            return await execute_in_window(blender, order, folder, sandbox, readers)
+    return report
+
+
+async def execute_in_window(
+    blender: Blender, order: Order, folder: Path, sandbox: Sandbox, readers: Readers | None
+) -> dict[str, Any]:
+    """Execute the order anew, with a window for the snippet: the mouse is over its 3D View. Raises HarnessFault."""
+    await asyncio.to_thread(remove_below, folder)
+    limits = dataclasses.replace(order.run_limits, wall_s=order.run_limits.wall_s + OPEN_S)
+    order = dataclasses.replace(order, run_limits=limits)
+    async with open_display(sandbox, folder.with_name(f"{folder.name}-display")) as display:
+        with cold_place(blender, sandbox, folder, display) as place:
+            return await execute_at(place, blender, order, sandbox, readers, window=True)
+
+
+def remove_below(folder: Path) -> None:
+    for left in list(folder.iterdir()):
+        remove_tree(left)
+
+
+async def execute_without_window(
+    blender: Blender, order: Order, folder: Path, sandbox: Sandbox, pool: PlaceLender | None, readers: Readers | None
+) -> dict[str, Any]:
     if pool is None:
         with cold_place(blender, sandbox, folder) as place:
             return await execute_at(place, blender, order, sandbox, readers)
@@ -68,10 +103,16 @@ async def execute(
 
 
 async def execute_at(
-    place: ExecutionPlace, blender: Blender, order: Order, sandbox: Sandbox, readers: Readers | None = None
+    place: ExecutionPlace,
+    blender: Blender,
+    order: Order,
+    sandbox: Sandbox,
+    readers: Readers | None = None,
+    *,
+    window: bool = False,
 ) -> dict[str, Any]:
-    """Execute the order at a place and return the report."""
-    done = Execution(blender, order, place.folders, sandbox)
+    """Execute the order at a place, which may have a window, and return the report."""
+    done = Execution(blender, order, place.folders, sandbox, window=window)
     try:
         claims = await run_snippet(done, Running(place, blender, order, sandbox), readers)
         if claims is not None:

@@ -50,10 +50,11 @@ class ColdPlace:
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
         """Start a Blender for this job alone."""
         folders = self.folders
-        command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work), self.display)
+        display = self.display if phase == "run" else None
+        command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work), display)
         jail = self.sandbox.jail(*reach(self.blender, folders, phase), str(folders.place))
-        if jail and self.display:
-            jail = self.sandbox.at_a_display(jail, str(self.display.sockets))
+        if jail and display:
+            jail = self.sandbox.at_a_display(jail, str(display.sockets))
         command = dataclasses.replace(command, jail=jail)
 
         def write_inside(channel: int, out: int, err: int) -> Path:

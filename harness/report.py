@@ -29,6 +29,8 @@ class Execution:
     order: Order
     folders: Folders
     sandbox: Sandbox
+    window: bool = False
+    """True if the snippet ran in a Blender with a window."""
     ending: Ending = dataclasses.field(default=Ending(Outcome.HARNESS_FAULT, "it was not started"))
     setup: ProcessEnd | None = None
     """The process of the setup snippet, if there is one; the next three run the snippet."""
@@ -64,6 +66,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "version": done.blender.version,
             "build_hash": done.blender.build_hash,
             "kind": done.blender.kind,
+            "window": done.window,
             "python": done.blender.python,
             "packages": installed(done.blender) if done.blender.packages else {},
         },

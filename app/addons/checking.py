@@ -36,6 +36,7 @@ from app.verdict.verdict import Severity
 from harness.addons import CUT_OFF, MANIFEST, WELL, AddonProblem, Registration, Use, use_addon
 from harness.blenders import Blender
 from harness.folders import is_below, passing_place
+from harness.protocol import PICTURE
 from harness.readers import Readers, ReadingFailed
 from harness.sandbox.ladder import Sandbox
 from ingest.manifest import Manifest
@@ -199,7 +200,7 @@ def weight(use: Use) -> Severity:
         return Severity.WARNING
     of_data = problem.type in OF_DATA or any(each in problem.message for each in ("NoneType", "''", 'enum ""'))
     of_data |= use.prepared and problem.type == "RuntimeError"
-    return Severity.WARNING if of_data and (use.prepared or use.kind != "Operator") else Severity.ERROR
+    return Severity.WARNING if of_data and (use.prepared or use.kind not in ("Operator", PICTURE)) else Severity.ERROR
 
 
 def at_its_place(

@@ -21,7 +21,8 @@ def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
     seconds: float = report["evidence"]["timings"]["total_s"]
     swallowed = judge_swallowed(report, author, rules)
     if outcome == Outcome.PASSED:
-        return judged("execute", swallowed, seconds, f"it ran on Blender {report['blender']['version']}")
+        where = ", in a window with the mouse over the 3D View" if report["blender"].get("window") else ""
+        return judged("execute", swallowed, seconds, f"it ran on Blender {report['blender']['version']}{where}")
     exception = report["claims"]["exception"]
     line: int | None = exception["line"] if exception else report["claims"].get("stopped_at")
     findings = weighed_findings(rules, author, "execute", outcome, report["reason"], line, report["hint"])

@@ -13,8 +13,11 @@ from PIL import Image
 from harness.addons import Addon, Registration, use_addon
 from harness.blenders import Blender
 from harness.display import HEIGHT, WIDTH, open_display, why_no_display
+from harness.execution import execute, execute_without_window
 from harness.launcher import HarnessFault
+from harness.order import Order
 from harness.sandbox.ladder import Rung, Sandbox, strongest
+from tests.harness.outcome_snippets import SMALL
 
 SEEN: Final = Path(__file__).with_name("windowed_addon.txt")
 CURIOUS: Final = """
@@ -92,3 +95,19 @@ async def test_a_display_shows_nothing_at_first_and_is_gone_at_the_end(tmp_path:
 def test_a_display_is_refused_where_others_could_be_reached() -> None:
     assert why_no_display(strongest()) is None
     assert "namespaces" in str(why_no_display(Sandbox(Rung.LANDLOCK)))
+
+
+WINDOWED: Final = "import bpy\nbpy.ops.view3d.view_axis(type='TOP')\nbpy.data.objects['Cube'].location.x = 5\n"
+
+
+@pytest.mark.blender
+@pytest.mark.slow
+async def test_a_snippet_that_needs_a_window_is_executed_in_one(executable: Blender, tmp_path: Path) -> None:
+    order = Order(WINDOWED, render=SMALL)
+    without = await execute_without_window(executable, order, tmp_path / "without", strongest(), None, None)
+    assert (without["outcome"], without["blender"]["window"]) == ("needs_window", False)
+    report = await execute(executable, order, tmp_path / "with")
+    assert (report["outcome"], report["blender"]["window"]) == ("passed", True), report["reason"]
+    assert report["evidence"]["repeat"]["outcome"] == "passed", report["evidence"]["repeat"]
+    # The scene is seen by a process without a window, as always.
+    assert "Cube" in str(report["evidence"]["changes"]["changed"])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import bpy
 
+VIEW = "VIEW_3D"
 OPEN_S = 0.2
 STEP_S = 0.05
 
@@ -22,7 +25,7 @@ def when_open(begin: Callable[[], Iterable[None]], end: Callable[[], None]) -> N
 
     def take() -> float:
         try:
-            with bpy.context.temp_override(window=bpy.context.window_manager.windows[0]):
+            with over_the_view():
                 if not steps:
                     steps.append(iter(begin()))
                 next(steps[0])
@@ -34,3 +37,13 @@ def when_open(begin: Callable[[], Iterable[None]], end: Callable[[], None]) -> N
 
     # A file that is opened would end it otherwise.
     bpy.app.timers.register(take, first_interval=OPEN_S, persistent=True)
+
+
+def over_the_view() -> Any:
+    """The context of a user whose mouse is over the 3D View; without a window, the context as it is."""
+    if bpy.app.background:
+        return contextlib.nullcontext()
+    window = bpy.context.window_manager.windows[0]
+    area = next((area for area in window.screen.areas if area.type == VIEW), None)
+    region = next((region for region in area.regions if region.type == "WINDOW"), None) if area else None
+    return bpy.context.temp_override(window=window, area=area, region=region)

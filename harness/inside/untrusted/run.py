@@ -24,6 +24,7 @@ from harness.inside.untrusted.exceptions import exception_facts, exit_code
 from harness.inside.untrusted.exercise import Exercise
 from harness.inside.untrusted.leftovers import keep_pixels, known_objects, leftovers
 from harness.inside.untrusted.output import captured, flush
+from harness.inside.untrusted.own_window import over_the_view
 from harness.inside.untrusted.provoke import provoke
 from harness.inside.untrusted.renders import limit_renders
 from harness.inside.untrusted.signs import forget_modules, put_away
@@ -157,7 +158,8 @@ def run_snippet(
         sys.path.remove(folder)
     sys.path.insert(0, folder)
     try:
-        exec(code_of(source, path), module.__dict__)
+        with over_the_view():
+            exec(code_of(source, path), module.__dict__)
     except SystemExit as error:
         status = exit_code(error)
         return {"exception": exception_facts(error, path) if status else None, "exit_code": status}
