@@ -17,12 +17,12 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
-    "app.cli": "app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
+    "app.cli": "app.handbook app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
     "app.blenders app.checks app.observing app.jobs app.prompting app.settings app.accept app.verdict "
     "app.setting_values app.llm app.errors clients.mcp codebase.diagnosis codebase.ask codebase.index codebase.tree "
     "codebase.errors ingest harness harness.sandbox harness.syntax search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
-    "app.web": "app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict app.errors "
+    "app.web": "app.handbook app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict app.errors "
     "harness harness.readers",
     "app.api": "app.service app.addons app.http app.pipeline app.artifacts app.repositories app.blenders "
     "app.observing app.jobs app.settings app.errors clients.mcp codebase.diagnosis codebase.ask ingest harness "
@@ -52,6 +52,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.jobs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
     "app.prompting": "app.accept app.llm ingest harness search",
     "app.reading": "app.verdict ingest harness harness.syntax",
+    "app.handbook": "app.settings",
     "app.settings": "app.setting_values app.llm app.errors search",
     "app.versions": "harness.syntax",
     "app.accept": "",

@@ -105,7 +105,9 @@ def refused_words(run: Run) -> list[str]:
     """The parts of a refused request that were understood, and those that were not."""
     details = run.error.details if run.error else {}
     kinds = (("not understood", "not_understood"), ("understood", "understood"), ("still missing", "missing"))
-    return [in_short(f"{kind}: {'; '.join(details[name])}") for kind, name in kinds if details.get(name)]
+    said = [in_short(f"{kind}: {'; '.join(details[name])}") for kind, name in kinds if details.get(name)]
+    near = [f"{one['title']} ({one.get('ask') or one.get('artifact')})" for one in details.get("near", [])]
+    return [*said, *(in_short(f"proven, and near it: {one}") for one in near)]
 
 
 def sentence(text: str) -> str:

@@ -169,7 +169,7 @@ WRONG: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ("generate", {"request": "x", "blender": "1.0"}, "no Blender 1.0"),
     ("generate", {"request": "x", "continues": "r-none"}, "There is no run r-none"),
     ("generate", {"request": "x" * 5000}, "body.request"),
-    ("generate", {"request": "an unknown tower"}, "BLENDPROOF_MODEL_PROVIDER"),
+    ("generate", {"request": "an unknown tower"}, "docs/models.md"),
     ("run", {"id": "r-none"}, "There is no run r-none"),
     ("run", {"id": "../runs"}, "is no id"),
     ("run", {"id": ".."}, "is no id"),

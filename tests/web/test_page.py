@@ -106,7 +106,10 @@ async def test_nothing_from_outside_becomes_markup(client: httpx2.AsyncClient, t
     run = await tools.runs.add("validate", EVIL, "5.0.1", {})
     await tools.runs.add_attempt(run, attempt(f"import bpy\n# {EVIL}\n", message=EVIL))
     await tools.runs.finish(run, JobStatus.NOT_PROVEN)
-    details = {key: [EVIL] for key in ("not_understood", "understood", "missing")}
+    details: dict[str, Any] = {key: [EVIL] for key in ("not_understood", "understood", "missing")}
+    near = [{"title": EVIL, "artifact": "a-0", "page": "/page/artifacts/a-0", "picture": "/artifacts/a-0.png"}]
+    near += [{"title": EVIL, "recipe": EVIL, "ask": EVIL}]
+    details |= {"read": EVIL, "allowed": EVIL, "near": near}
     refused = await tools.runs.add("generate", EVIL, "5.0.1", {})
     error = RequestNotUnderstood(EVIL, details=details).body()
     await tools.runs.finish(refused, JobStatus.REFUSED, error=error)
