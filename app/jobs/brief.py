@@ -10,6 +10,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from app.jobs.run import UNFINISHED, Event, JobStatus, MatrixRow, Run
+from app.verdict.of_blender import ONLY_RAN, only_ran
 from app.verdict.verdict import Finding, Severity, unchecked
 
 MOST_LINES: Final = 5
@@ -87,6 +88,8 @@ def ending_of(run: Run) -> str:
     if run.error:
         return f"{sentence(run.error.message)} {run.error.hint}"
     if run.status is JobStatus.PROVEN:
+        if only_ran(run.attempts[-1].verdict):
+            return f"On Blender {run.blender} it {ONLY_RAN}: nothing is proven, and no artifact is kept."
         checked = unchecked(run.attempts[-1].verdict) if run.kind == "generate" else None
         others = [run.no_artifact_because, checked]
         return " ".join([f"Proven on Blender {run.blender}.", *(sentence(reason) for reason in others if reason)])

@@ -143,12 +143,14 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         os.utime(file, ns=(now + place, now + place))
 
 
-def executed_stages(report: Json, pictures: Path, author: Author, rules: Rules) -> list[Stage]:
+def executed_stages(
+    report: Json, pictures: Path, author: Author, rules: Rules, snippet: str | None = None
+) -> list[Stage]:
     """The stages that only an execution can judge."""
     return [
         judge_execution(report, author, rules),
         judge_repeat(report, author, rules),
-        judge_scene(report, author, rules),
+        judge_scene(report, author, rules, snippet),
         judge_render(report, pictures, author, rules),
     ]
 

@@ -17,6 +17,7 @@ from app.jobs.run import Retrieved
 from app.pipeline.context import RunContext
 from app.pipeline.judges import execute_on, static_stages
 from app.pipeline.state import Json, State, Tools, draft_of
+from app.verdict.of_blender import only_ran
 from app.verdict.verdict import Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed
@@ -96,6 +97,8 @@ async def publish(state: State, runtime: Runtime[RunContext]) -> Command[Literal
     await tools.progress.begin_stage(context.run_id, "publish")
     run = await tools.runs.run(context.run_id)
     attempt = run.attempts[-1]
+    if only_ran(attempt.verdict):
+        return Command(goto="__end__", update={"artifact": None})
     proof = Proof(
         run=run.id,
         kind=run.kind,
