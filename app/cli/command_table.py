@@ -24,6 +24,10 @@ COMMANDS: Final[Mapping[str, Row]] = {
     "validate": Row(
         "Judge snippets of your own; prints the verdict of each, or with --on one row per Blender.", "snippets:validate"
     ),
+    "check": Row(
+        "Read snippets without executing them: syntax, policy, lint, types, and what the Blender API says.",
+        "checking:check",
+    ),
     "heal": Row(
         "Adapt snippets of your own to a Blender, by rules, then by a model if there is one; prints the healed code.",
         "snippets:heal",

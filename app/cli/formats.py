@@ -60,10 +60,7 @@ class JudgedFile:
 
     @property
     def name(self) -> str:
-        """The path with forward slashes, relative to the current folder if the file is below it."""
-        folder = Path.cwd()
-        file = self.file.relative_to(folder) if self.file.is_relative_to(folder) else self.file
-        return file.as_posix()
+        return name_of(self.file)
 
     @property
     def blender(self) -> str:
@@ -97,6 +94,12 @@ class JudgedFile:
                 hint=said.hint if said else None,
             ),
         ]
+
+
+def name_of(path: Path) -> str:
+    """The path with forward slashes, relative to the current folder if the file is below it."""
+    folder = Path.cwd()
+    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
 
 
 def said_of(run: Run) -> str:

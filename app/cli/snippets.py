@@ -53,6 +53,8 @@ InputFiles = Annotated[
     list[Path] | None,
     typer.Option("--file", help="A file for the work folder, or a folder that is sent with its name; repeatable."),
 ]
+All = Annotated[bool, typer.Option("--all", help="Of a folder, also files that do not use Blender.")]
+Changed = Annotated[bool, typer.Option("--changed", help="Of a folder, only files that Git has as changed.")]
 Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
 
 
@@ -107,8 +109,8 @@ def validate(
     engine: Engine = None,
     views: Views = None,
     picture: Picture = None,
-    everything: Annotated[bool, typer.Option("--all", help="Of a folder, also files that do not use Blender.")] = False,
-    changed: Annotated[bool, typer.Option("--changed", help="Of a folder, only files that Git has as changed.")] = False,
+    everything: All = False,
+    changed: Changed = False,
     form: Annotated[Format, typer.Option("--format", help="How to print the findings.")] = "text",
     output: Annotated[
         Path | None,

@@ -237,6 +237,7 @@ OPERATIONS = {
     ("get", "/addons/{addon_id}"),
     ("post", "/generate"),
     ("post", "/validate"),
+    ("post", "/check"),
     ("get", "/runs"),
     ("get", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/brief"),

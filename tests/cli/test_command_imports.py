@@ -41,6 +41,7 @@ MAY: Final[dict[str, set[str]]] = {
     "node": {"structlog"},
     "blenders": {"structlog"},
     "snippets": OF_CLIENTS,
+    "checking": OF_CLIENTS,
     "addon_checks": OF_CLIENTS,
     "artifacts": OF_CLIENTS,
     "searching": {"numpy"},
