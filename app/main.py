@@ -49,7 +49,7 @@ from app.web import pages
 
 DOCS_FILES = "/docs/files"
 INTERFACE = "/openapi.json"
-JSON_BODIES = ("/generate", "/validate", "/check", "/addons", "/v1/chat/completions")
+JSON_BODIES = ("/generate", "/validate", "/check", "/check/place", "/addons", "/v1/chat/completions")
 VERSION = version("blendproof")
 LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (

@@ -19,8 +19,8 @@ FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.handbook app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
     "app.blenders app.checks app.observing app.jobs app.prompting app.settings app.accept app.verdict "
-    "app.setting_values app.llm app.errors clients.mcp codebase.diagnosis codebase.ask codebase.index codebase.tree "
-    "codebase.errors ingest harness harness.sandbox harness.syntax search",
+    "app.setting_values app.llm app.errors clients.lsp clients.mcp codebase.diagnosis codebase.ask codebase.index "
+    "codebase.tree codebase.errors ingest harness harness.sandbox harness.syntax search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
     "app.web": "app.handbook app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict app.errors "
     "harness harness.readers",
@@ -60,6 +60,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.setting_values": "",
     "app.llm": "",
     "app.errors": "",
+    "clients.lsp": "",
     "clients.mcp": "",
     "codebase.diagnosis": "codebase.ask codebase.index codebase.tree codebase.graph codebase.tracebacks "
     "codebase.units codebase.errors harness.syntax",
@@ -140,7 +141,7 @@ def sources() -> list[Path]:
     """The files of all rooms. The extension is none: it runs in the Blender of somebody else, under another name."""
     return [
         path
-        for top in ("app", "clients/mcp", "codebase", "harness", "ingest", "search")
+        for top in ("app", "clients/lsp", "clients/mcp", "codebase", "harness", "ingest", "search")
         for path in sorted((ROOT / top).rglob("*.py"))
     ]
 

@@ -50,6 +50,9 @@ COMMANDS: Final[Mapping[str, Row]] = {
         "Serve a model that speaks MCP on standard input and output, such as in Claude Desktop, Cursor or VS Code.",
         "mcp:mcp",
     ),
+    "lsp": Row(
+        "Serve an editor that speaks LSP on standard input and output: checks, hover, completion and fixes.", "lsp:lsp"
+    ),
     "node": Row(
         "Join a cluster and execute what its services send; ends at a signal, when its executions are finished.",
         "node:node",

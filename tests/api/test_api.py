@@ -238,6 +238,7 @@ OPERATIONS = {
     ("post", "/generate"),
     ("post", "/validate"),
     ("post", "/check"),
+    ("post", "/check/place"),
     ("get", "/runs"),
     ("get", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/brief"),

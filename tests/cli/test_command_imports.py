@@ -43,6 +43,7 @@ MAY: Final[dict[str, set[str]]] = {
     "snippets": OF_CLIENTS,
     "checking": OF_CLIENTS,
     "addon_checks": OF_CLIENTS,
+    "lsp": OF_CLIENTS,
     "artifacts": OF_CLIENTS,
     "searching": {"numpy"},
     "ingesting": {"httpx2", "numpy", "selectolax"},

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from app.reading.api.values import Method, Op, Rna
 from app.reading.place.seen import SeenTree
+from app.reading.removals import Removals
 from app.verdict.parse import syntax_tree
+from harness.versions import version_key
 from ingest.dumped import operator_symbol, symbols_of_module, symbols_of_type
 from ingest.manifest import Manifest
 from ingest.symbol import Symbol
@@ -99,3 +101,10 @@ def differences(here: Symbol | None, there: Symbol | None) -> list[str]:
     now, then = ({item.identifier for item in one.items} for one in (here, there))
     said += [f"without the items {', '.join(sorted(now - then))}"] if now - then else []
     return said + ([f"with the items {', '.join(sorted(then - now))}"] if then - now else [])
+
+
+def gone(address: str, manifest: Manifest) -> str:
+    """The advice of the book of changes on an address that a build lacks; empty if the book does not have it."""
+    removals = Removals.for_version(version_key(manifest.version))
+    fault = removals.entry(address, address.removeprefix("bpy.types."), address.removeprefix("bpy.ops."))
+    return f"{fault.message}. {fault.hint or ''}".rstrip() if fault else ""
