@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from app.api import (
     addons,
-    check,
+    quick_check,
     artifacts,
     changes,
     chat,
@@ -106,7 +106,7 @@ def create_app(service: Service) -> FastAPI:
         repositories,
         changes,
         addons,
-        check,
+        quick_check,
         jobs,
         chat,
         metrics,

@@ -10,7 +10,7 @@ from app.cli.snippets import Url
 from app.cli.terminal import expected_errors, own_settings
 from app.observing.logs import log_for_people
 from clients.lsp.remote import ServiceConnection
-from clients.lsp.server import language_server
+from clients.lsp.language_server import language_server
 
 if TYPE_CHECKING:
     import httpx2
