@@ -21,7 +21,6 @@ from starlette.routing import Route
 
 from app.api import (
     addons,
-    quick_check,
     artifacts,
     changes,
     chat,
@@ -31,6 +30,7 @@ from app.api import (
     jobs,
     mcp,
     metrics,
+    quick_check,
     repositories,
     runs,
     search,

@@ -22,8 +22,8 @@ ROOMS: Final[dict[str, str]] = {
     "app.setting_values app.llm app.errors clients.lsp clients.mcp codebase.diagnosis codebase.ask codebase.index "
     "codebase.tree codebase.errors ingest harness harness.sandbox harness.syntax search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
-    "app.web": "app.handbook app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict app.errors "
-    "harness harness.readers",
+    "app.web": "app.handbook app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict "
+    "app.errors harness harness.readers",
     "app.api": "app.service app.addons app.http app.pipeline app.artifacts app.repositories app.blenders "
     "app.observing app.jobs app.settings app.errors clients.mcp codebase.diagnosis codebase.ask ingest harness "
     "harness.readers harness.tracing",

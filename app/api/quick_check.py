@@ -10,7 +10,7 @@ from fastapi import APIRouter
 from app.api.common import TheCaller, TheService, answers
 from app.errors import BlenderMissing, InvalidRequest, RequestTooLarge
 from app.pipeline.fast_check import CheckReport, CheckRequest, check_fast
-from app.pipeline.place import NamedThere, PlaceRequest, look_at
+from app.pipeline.looking_at import NamedThere, PlaceRequest, look_at
 from harness.blenders import BlenderNotAvailable
 
 router = APIRouter(tags=["runs"])

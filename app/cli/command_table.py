@@ -26,7 +26,7 @@ COMMANDS: Final[Mapping[str, Row]] = {
     ),
     "check": Row(
         "Read snippets without executing them: syntax, policy, lint, types, and what the Blender API says.",
-        "checking:check",
+        "quick_checks:check",
     ),
     "heal": Row(
         "Adapt snippets of your own to a Blender, by rules, then by a model if there is one; prints the healed code.",

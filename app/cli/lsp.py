@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from app.cli.snippets import Url
 from app.cli.terminal import expected_errors, own_settings
 from app.observing.logs import log_for_people
-from clients.lsp.remote import ServiceConnection
 from clients.lsp.language_server import language_server
+from clients.lsp.remote import ServiceConnection
 
 if TYPE_CHECKING:
     import httpx2

@@ -52,7 +52,7 @@ def show_error(failure: Failure) -> None:
         for sentence in details.get("missing", []):
             talk.print(f"  not yet: {escape(sentence)}")
     if allowed := details.get("allowed"):
-        read = f"after \"{details['read']}\"" if details.get("read") else "at the beginning"
+        read = f'after "{details["read"]}"' if details.get("read") else "at the beginning"
         talk.print(f"  {escape(read)} may follow: {escape(allowed)}")
     if offered := details.get("near"):
         talk.print("  not what you asked for, but proven and near it:")

@@ -7,7 +7,9 @@ from typing import Final
 
 from app.verdict.verdict import Verdict
 
-MODULES: Final = "bmesh|mathutils|bpy_extras|gpu_extras|gpu|blf|bgl|aud|imbuf|idprop|freestyle|addon_utils|bl_\\w+|rna_\\w+"
+MODULES: Final = (
+    "bmesh|mathutils|bpy_extras|gpu_extras|gpu|blf|bgl|aud|imbuf|idprop|freestyle|addon_utils|bl_\\w+|rna_\\w+"
+)
 USES: Final = re.compile(rf"\bbpy\b|^[ \t]*(?:import|from)[ \t]+(?:{MODULES})\b|import_module|__import__", re.MULTILINE)
 NOTHING: Final = "nothing-of-blender"
 """Code of the finding on a snippet that has nothing of Blender in it, and changed nothing in the scene."""

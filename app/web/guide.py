@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import itertools
 import re
 
 from fastapi import Request
@@ -31,7 +32,7 @@ def read_guide(name: str) -> dict[str, str | Markup]:
     # Links lead from page to page by their names; whatever is HTML in the text is shown as text.
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(file.read_text(encoding="utf-8"))
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in itertools.pairwise(tokens):
         if before.type == "heading_open":
             before.attrSet("id", re.sub(r"[^\w\- ]", "", token.content.lower()).replace(" ", "-"))
         if token.type == "fence":

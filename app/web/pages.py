@@ -27,7 +27,19 @@ from app.web import ask_form as asking
 from app.web.routing import open_router, router
 
 FILES: Final = "/page/files"
-ROUTES: Final = (gallery, asking, job_list, running, artifact, symbol, change_pages, addon_pages, guide, overview, signing)
+ROUTES: Final = (
+    gallery,
+    asking,
+    job_list,
+    running,
+    artifact,
+    symbol,
+    change_pages,
+    addon_pages,
+    guide,
+    overview,
+    signing,
+)
 """The modules that add their routes to the routers when they are imported."""
 
 

@@ -21,9 +21,7 @@ GUESSED: Final = ("mypy", "pyright")
 def does_not_parse(report: Mapping[str, Any]) -> bool:
     """True if the text is not Python, so that nothing else was checked."""
     return any(
-        stage["name"] == "parse" and stage["state"] == "failed"
-        for row in report["blenders"]
-        for stage in row["stages"]
+        stage["name"] == "parse" and stage["state"] == "failed" for row in report["blenders"] for stage in row["stages"]
     )
 
 

@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from clients.lsp.diagnostics import diagnostics_of, does_not_parse
-from clients.lsp.fixes import Fix, fixes_of
+from clients.lsp.fixes import LineFix, fixes_of
 from clients.lsp.remote import NotAnswered, ServiceConnection
 from clients.lsp.targets import targets_of
 
@@ -24,16 +24,16 @@ LONGEST: Final = 1 << 19
 
 @dataclass
 class OpenFile:
-    """What is known of an open file. `checked` is the text of the last check that parsed, with its fixes."""
+    """An open file and its checks. `checked` is the text of the last check that parsed, with its fixes."""
 
     edited: asyncio.Event = field(default_factory=asyncio.Event)
     work: asyncio.Task[None] | None = None
     checked: str = ""
     good: list[lsp.Diagnostic] = field(default_factory=list[lsp.Diagnostic])
-    fixes: list[Fix] = field(default_factory=list[Fix])
+    fixes: list[LineFix] = field(default_factory=list[LineFix])
 
 
-class OpenFiles:
+class EditedFiles:
     """All open files. `text_of` answers the text of one as it is now, `publish` shows its diagnostics."""
 
     def __init__(
@@ -61,7 +61,7 @@ class OpenFiles:
             file.work.cancel()
         self._publish(uri, [])
 
-    def fixes(self, uri: str) -> Sequence[Fix]:
+    def fixes(self, uri: str) -> Sequence[LineFix]:
         """The fixes of a file, if it is as it was checked."""
         file = self._files.get(uri)
         return file.fixes if file and file.checked == self._text_of(uri) else ()
@@ -104,7 +104,6 @@ class OpenFiles:
 
 def targets(uri: str) -> dict[str, Any]:
     """The Blenders of a file by its address."""
-    from pygls import uris
 
     path = uris.to_fs_path(uri)
     return targets_of(Path(path)) if path else {}

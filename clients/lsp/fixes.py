@@ -1,4 +1,4 @@
-"""What the rules would change in a file, as edits with their reasons."""
+"""The changes by rules in a file, as edits with their reasons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lsprotocol import types as lsp
 
 
 @dataclass(frozen=True)
-class Fix:
+class LineFix:
     """A change of some lines, and why; without reasons it only goes with others, such as an import."""
 
     first: int
@@ -26,18 +26,18 @@ class Fix:
         return lsp.TextEdit(lsp.Range(lsp.Position(self.first, 0), lsp.Position(self.end, 0)), self.text)
 
 
-def fixes_of(report: Mapping[str, Any], text: str) -> list[Fix]:
+def fixes_of(report: Mapping[str, Any], text: str) -> list[LineFix]:
     """The changes that the rules would make for the first Blender of a check of this text."""
     row = report["blenders"][0]
     if row["fixed"] is None:
         return []
     old, new = text.splitlines(keepends=True), row["fixed"].splitlines(keepends=True)
 
-    def fix(first: int, end: int, begin: int, stop: int) -> Fix:
+    def fix(first: int, end: int, begin: int, stop: int) -> LineFix:
         reasons = [one["reason"] for one in row["fixes"] if first < one["line"] <= max(end, first + 1)]
-        return Fix(first, end, "".join(new[begin:stop]), tuple(dict.fromkeys(reasons)))
+        return LineFix(first, end, "".join(new[begin:stop]), tuple(dict.fromkeys(reasons)))
 
-    found: list[Fix] = []
+    found: list[LineFix] = []
     for kind, first, end, begin, stop in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind != "equal":
             single = [fix(first + at, first + at + 1, begin + at, begin + at + 1) for at in range(end - first)]
@@ -46,7 +46,7 @@ def fixes_of(report: Mapping[str, Any], text: str) -> list[Fix]:
     return found
 
 
-def actions(fixes: Sequence[Fix], uri: str, wanted: lsp.Range) -> list[lsp.CodeAction]:
+def actions(fixes: Sequence[LineFix], uri: str, wanted: lsp.Range) -> list[lsp.CodeAction]:
     """The fixes of the lines that are wanted, each alone, and all of them."""
     along = [fix.edit() for fix in fixes if not fix.reasons]
     near = [fix for fix in fixes if fix.reasons and fix.first <= wanted.end.line and fix.end > wanted.start.line]

@@ -6,10 +6,12 @@ import contextlib
 import re
 from typing import Any, Final
 
+import attrs
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
 
-from clients.lsp.documents import OpenFiles, targets
+from clients.lsp.documents import EditedFiles, targets
 from clients.lsp.fixes import actions
 from clients.lsp.hover import markdown
 from clients.lsp.remote import NotAnswered, ServiceConnection
@@ -34,28 +36,28 @@ def language_server(service: ServiceConnection, version: str) -> LanguageServer:
     def text_of(uri: str) -> str:
         return server.workspace.get_text_document(uri).source
 
-    def publish(uri: str, found: list[lsp.Diagnostic]) -> None:
+    def publish(uri: str, diagnostics: list[lsp.Diagnostic]) -> None:
         document = server.workspace.get_text_document(uri)
-        shown = [in_units(one, document) for one in found]
+        shown = [in_units(diagnostic, document) for diagnostic in diagnostics]
         server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=uri, diagnostics=shown))
 
     def say(problem: str) -> None:
         server.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, f"Blendproof: {problem}"))
 
-    files = OpenFiles(service, text_of, publish, say)
+    files = EditedFiles(service, text_of, publish, say)
     listen(server, files, service)
     answer(server, files, service)
     prove_on_command(server, service, say)
     return server
 
 
-def in_units(one: lsp.Diagnostic, document: Any) -> lsp.Diagnostic:
+def in_units(diagnostic: lsp.Diagnostic, document: TextDocument) -> lsp.Diagnostic:
     """A diagnostic with its columns as the editor counts them."""
-    shown = document.position_codec.range_to_client_units(document.lines, one.range)
-    return lsp.Diagnostic(shown, one.message, one.severity, one.code, source=one.source, tags=one.tags)
+    shown = document.position_codec.range_to_client_units(document.lines, diagnostic.range)
+    return attrs.evolve(diagnostic, range=shown)
 
 
-def listen(server: LanguageServer, files: OpenFiles, service: ServiceConnection) -> None:
+def listen(server: LanguageServer, files: EditedFiles, service: ServiceConnection) -> None:
     """Follow the files that are open."""
 
     @server.feature(lsp.INITIALIZED)
@@ -75,11 +77,11 @@ def listen(server: LanguageServer, files: OpenFiles, service: ServiceConnection)
         files.close(params.text_document.uri)
 
 
-def answer(server: LanguageServer, files: OpenFiles, service: ServiceConnection) -> None:
+def answer(server: LanguageServer, files: EditedFiles, service: ServiceConnection) -> None:
     """Answer hovers, completions and code actions."""
 
     async def place(uri: str, at: lsp.Position, **more: Any) -> tuple[dict[str, Any], str]:
-        """What the service says of a place, and the text of its line before it."""
+        """The answer of the service about a place, and the text of its line before it."""
         document = server.workspace.get_text_document(uri)
         own = document.position_codec.position_from_client_units(document.lines, at)
         body = {"snippet": document.source, "line": own.line + 1, "column": own.character + 1}
@@ -94,16 +96,16 @@ def answer(server: LanguageServer, files: OpenFiles, service: ServiceConnection)
                 return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, markdown(found)))
         return None
 
-    @server.feature(
-        lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "'", '"', "(", ","])
-    )
+    @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "'", '"', "(", ","]))
     async def _(params: lsp.CompletionParams) -> list[lsp.CompletionItem]:
         with contextlib.suppress(NotAnswered):
             found, before = await place(params.text_document.uri, params.position, offers=True)
             return [item(offer, params.position, before, place) for place, offer in enumerate(found["offers"])]
         return []
 
-    options = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll, lsp.CodeActionKind.Source])
+    options = lsp.CodeActionOptions(
+        [lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.SourceFixAll, lsp.CodeActionKind.Source]
+    )
 
     @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
     async def _(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 MOST = 8
 
@@ -17,7 +17,7 @@ def targets_of(file: Path) -> dict[str, Any]:
     for folder in file.parents:
         on = read(folder / "pyproject.toml").get("tool", {}).get("blendproof", {}).get("on")
         if isinstance(on, list) and on:
-            first, *others = (str(name) for name in cast("list[Any]", on)[:MOST])
+            first, *others = map(str, on[:MOST])
             return {"blender": first, "verify_on": others}
         if oldest := read(folder / "blender_manifest.toml").get("blender_version_min"):
             return {"verify_on": [".".join(str(oldest).split(".")[:2])]}

@@ -41,7 +41,7 @@ MAY: Final[dict[str, set[str]]] = {
     "node": {"structlog"},
     "blenders": {"structlog"},
     "snippets": OF_CLIENTS,
-    "checking": OF_CLIENTS,
+    "quick_checks": OF_CLIENTS,
     "addon_checks": OF_CLIENTS,
     "lsp": OF_CLIENTS,
     "artifacts": OF_CLIENTS,

@@ -90,7 +90,7 @@ class Editor:
 
     def memory_kib(self) -> int:
         """The memory of the server."""
-        process = self.client._server  # noqa: SLF001
+        process = self.client._server
         assert process
         lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
         return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])

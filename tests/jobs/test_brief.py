@@ -20,6 +20,7 @@ def run(verdict: Verdict = PASSED, snippet: str | None = "import bpy\n", **more:
     attempt = {**example("RUN")["attempts"][0], "snippet": snippet or "", "verdict": verdict.model_dump(mode="json")}
     return Run.model_validate({**example("RUN"), "snippet": snippet, "attempts": [attempt], **more})
 
+
 NEAR = "proven, and near it: A chair (Use the recipe chair)"
 
 

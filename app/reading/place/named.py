@@ -90,7 +90,7 @@ def heads(address: str) -> Iterator[str]:
 
 
 def differences(here: Symbol | None, there: Symbol | None) -> list[str]:
-    """How an entry of another build differs from the one here, in short lines; empty if it is the same."""
+    """The differences of an entry of another build from the one here, in short lines; empty if it is the same."""
     if there is None or here is None:
         return [] if here is there else ["it is not there" if there is None else "it is there"]
     said = [

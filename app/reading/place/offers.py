@@ -1,4 +1,4 @@
-"""What may be written at the cursor: members, arguments, items of enumerations, node types and sockets."""
+"""Offers of code for the cursor: members, arguments, items of enumerations, node types and sockets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Offer:
 
 
 def offers_at(text: str, line: int, column: int, manifest: Manifest) -> list[Offer]:
-    """What may be written at a line and a column, both from 1, each once. Empty if nothing is known; never raises."""
+    """The offers at a line and a column, both from 1, each once. Empty if nothing is known; never raises."""
     tree = tree_with_cursor(text, offset_of(text, line, column))
     if tree is None:
         return []
@@ -47,7 +47,7 @@ def holds_cursor(node: ast.AST) -> bool:
 
 
 def offers_of(node: ast.AST, seen: SeenTree) -> Iterator[Offer]:
-    """What may be written in place of a node."""
+    """The offers in place of a node."""
     match node:
         case ast.Attribute(value=owner):
             for value in seen.values(owner):
@@ -97,7 +97,7 @@ def type_of(prop: Property) -> str:
 
 
 def strings(node: ast.Constant, seen: SeenTree) -> Iterator[Offer]:
-    """What a string may be, by where it stands."""
+    """The offers for a string, by where it stands."""
     around = seen.parents.get(node)
     match around:
         case ast.Subscript(value=owner):

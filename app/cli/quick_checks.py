@@ -22,7 +22,7 @@ from app.verdict.verdict import Finding, Severity
 
 
 @dataclass(frozen=True)
-class FileCheck:
+class QuickFile:
     """One file and the answer of the service about it."""
 
     file: Path
@@ -73,11 +73,11 @@ def check(
     texts = {file: read_text(file) for file in scripts_in(files, Wanted(everything, changed, own), talk.print)}
     body = {name: value for name, value in blenders_body(blender, on, False).items() if name != "portable"}
     log_for_people()
-    checked: list[FileCheck] = []
+    checked: list[QuickFile] = []
     with expected_errors(), connect(settings, url, talk.print, runs=False) as client, talk.status("") as status:
         for number, (file, text) in enumerate(texts.items(), start=1):
             status.update(escape(f"{number} of {len(texts)}: {file}"))
-            checked.append(FileCheck(file, client.call("POST", "/check", json={**body, "snippet": text or "\n"})))
+            checked.append(QuickFile(file, client.call("POST", "/check", json={**body, "snippet": text or "\n"})))
     show(checked, form)
     wrong = sum(not one.answer["passed"] for one in checked)
     talk.print(f"{len(checked) - wrong} of {len(checked)} passed; nothing was executed")
@@ -85,7 +85,7 @@ def check(
         raise typer.Exit(NOT_PROVEN)
 
 
-def show(checked: Sequence[FileCheck], form: Format) -> None:
+def show(checked: Sequence[QuickFile], form: Format) -> None:
     """Print the findings on all files in a format."""
     if form == "json":
         print(document({"files": [{"file": one.name, "check": one.answer} for one in checked]}))
@@ -96,11 +96,11 @@ def show(checked: Sequence[FileCheck], form: Format) -> None:
         print(as_github(checked) if form == "github" else as_sarif(checked))
 
 
-def show_file(one: FileCheck) -> None:
+def show_file(file: QuickFile) -> None:
     """Print the findings on a file, one a line with its place, the grave ones and those that are shown."""
-    for finding in one.findings():
+    for finding in file.findings():
         if finding.severity is not Severity.INFO:
-            place = ":".join(str(part) for part in (one.name, finding.line, finding.column) if part)
+            place = ":".join(str(part) for part in (file.name, finding.line, finding.column) if part)
             print(shown(f"{place}: {finding.severity}: {finding.message} [{finding.check}/{finding.code}]"))
             if finding.hint:
                 print(shown(f"    hint: {finding.hint}"))

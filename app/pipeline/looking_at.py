@@ -70,9 +70,7 @@ async def look_at(tools: Tools, asked: PlaceRequest, blenders: Sequence[Blender]
     return await asyncio.to_thread(compared, tools, found, target, manifest, others)
 
 
-def compared(
-    tools: Tools, address: str, target: Blender, manifest: Manifest, others: Sequence[Blender]
-) -> NamedThere:
+def compared(tools: Tools, address: str, target: Blender, manifest: Manifest, others: Sequence[Blender]) -> NamedThere:
     """The entry of an address, compared with other Blenders; those whose API cannot be read are left out."""
     symbol = symbol_of(address, manifest)
     elsewhere: dict[str, list[str]] = {}
