@@ -6,7 +6,6 @@ import contextlib
 import re
 from typing import Any, Final
 
-import attrs
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
@@ -54,7 +53,8 @@ def language_server(service: ServiceConnection, version: str) -> LanguageServer:
 def in_units(diagnostic: lsp.Diagnostic, document: TextDocument) -> lsp.Diagnostic:
     """A diagnostic with its columns as the editor counts them."""
     shown = document.position_codec.range_to_client_units(document.lines, diagnostic.range)
-    return attrs.evolve(diagnostic, range=shown)
+    said, tags = diagnostic.message, diagnostic.tags
+    return lsp.Diagnostic(shown, said, diagnostic.severity, diagnostic.code, source=diagnostic.source, tags=tags)
 
 
 def listen(server: LanguageServer, files: EditedFiles, service: ServiceConnection) -> None:

@@ -32,7 +32,8 @@ class ServiceConnection:
         """The JSON that answers a body."""
         answer = await self._post(path, body)
         if answer.is_success:
-            return answer.json()
+            found: dict[str, Any] = answer.json()
+            return found
         try:
             told = answer.json()
             raise NotAnswered(f"{told['message']} {told['hint']}")
