@@ -58,16 +58,16 @@ async def look_at(tools: Tools, asked: PlaceRequest, blenders: Sequence[Blender]
     """
     target, *others = blenders
     manifest = await asyncio.to_thread(tools.manifests.of, target)
-    reading = offers_at if asked.offers else address_at
+    place = asked.snippet, asked.line, asked.column, manifest
     try:
-        found = await tools.readers.ask(reading, asked.snippet, asked.line, asked.column, manifest)
+        if asked.offers:
+            return NamedThere(blender=target.name, offers=await tools.readers.ask(offers_at, *place))
+        address = await tools.readers.ask(address_at, *place)
     except ReadingFailed:
+        address = ""
+    if not address:
         return NamedThere(blender=target.name)
-    if not isinstance(found, str):
-        return NamedThere(blender=target.name, offers=found)
-    if not found:
-        return NamedThere(blender=target.name)
-    return await asyncio.to_thread(compared, tools, found, target, manifest, others)
+    return await asyncio.to_thread(compared, tools, address, target, manifest, others)
 
 
 def compared(tools: Tools, address: str, target: Blender, manifest: Manifest, others: Sequence[Blender]) -> NamedThere:

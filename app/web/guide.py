@@ -6,6 +6,7 @@ import asyncio
 import functools
 import itertools
 import re
+from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
@@ -24,7 +25,7 @@ async def show_guide(request: Request, name: str) -> HTMLResponse:
 
 
 @functools.cache
-def read_guide(name: str) -> dict[str, str | Markup]:
+def read_guide(name: str) -> dict[str, Any]:
     """The title and the markup of a page; its headings have the anchors that links name. Raises NotFound."""
     file = pages().get(name)
     if file is None:

@@ -43,13 +43,14 @@ class Editor:
         self.said: list[str] = []
         self._version = 1
 
-        @self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def _(params: lsp.PublishDiagnosticsParams) -> None:
-            self.shown.put_nowait(params.diagnostics)
+        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(self._show)
+        self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(self._say)
 
-        @self.client.feature(lsp.WINDOW_SHOW_MESSAGE)
-        def _(params: lsp.ShowMessageParams) -> None:
-            self.said.append(params.message)
+    def _show(self, params: lsp.PublishDiagnosticsParams) -> None:
+        self.shown.put_nowait([*params.diagnostics])
+
+    def _say(self, params: lsp.ShowMessageParams) -> None:
+        self.said.append(params.message)
 
     async def start(self, url: str) -> None:
         await self.client.start_io(sys.executable, "-m", "app.cli.main", "lsp", "--url", url)
@@ -103,7 +104,7 @@ async def editor(url: str, tmp_path: Path) -> AsyncGenerator[Editor]:
     yield made
     await made.client.shutdown_async(None)
     made.client.exit(None)
-    await made.client.stop()
+    await made.client.stop()  # type: ignore[no-untyped-call]
 
 
 async def test_old_code_is_shown_explained_and_fixed(editor: Editor) -> None:
