@@ -43,14 +43,14 @@ class Editor:
         self.said: list[str] = []
         self._version = 1
 
-        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(self._show)
-        self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(self._say)
+        def show(params: lsp.PublishDiagnosticsParams) -> None:
+            self.shown.put_nowait([*params.diagnostics])
 
-    def _show(self, params: lsp.PublishDiagnosticsParams) -> None:
-        self.shown.put_nowait([*params.diagnostics])
+        def say(params: lsp.ShowMessageParams) -> None:
+            self.said.append(params.message)
 
-    def _say(self, params: lsp.ShowMessageParams) -> None:
-        self.said.append(params.message)
+        self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(show)
+        self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(say)
 
     async def start(self, url: str) -> None:
         await self.client.start_io(sys.executable, "-m", "app.cli.main", "lsp", "--url", url)
