@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 MOST = 8
 
@@ -15,13 +15,16 @@ def targets_of(file: Path) -> dict[str, Any]:
     The nearest file that says so counts. An add-on is also for the oldest Blender that its manifest allows.
     """
     for folder in file.parents:
-        on = read(folder / "pyproject.toml").get("tool", {}).get("blendproof", {}).get("on")
-        if isinstance(on, list) and on:
-            first, *others = map(str, on[:MOST])
-            return {"blender": first, "verify_on": others}
+        if named := names(read(folder / "pyproject.toml").get("tool", {}).get("blendproof", {}).get("on")):
+            return {"blender": named[0], "verify_on": named[1:MOST]}
         if oldest := read(folder / "blender_manifest.toml").get("blender_version_min"):
             return {"verify_on": [".".join(str(oldest).split(".")[:2])]}
     return {}
+
+
+def names(value: object) -> list[str]:
+    """The names in a list; none if it is no list."""
+    return [str(name) for name in cast("list[object]", value)] if isinstance(value, list) else []
 
 
 def read(file: Path) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
@@ -53,7 +54,8 @@ class Editor:
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(say)
 
     async def start(self, url: str) -> None:
-        await self.client.start_io(sys.executable, "-m", "app.cli.main", "lsp", "--url", url)
+        start: Callable[..., Awaitable[None]] = self.client.start_io  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        await start(sys.executable, "-m", "app.cli.main", "lsp", "--url", url)
         abilities = lsp.ClientCapabilities()
         await self.client.initialize_async(lsp.InitializeParams(abilities, process_id=os.getpid()))
         self.client.initialized(lsp.InitializedParams())
@@ -91,7 +93,7 @@ class Editor:
 
     def memory_kib(self) -> int:
         """The memory of the server."""
-        process = self.client._server
+        process = self.client._server  # pyright: ignore[reportPrivateUsage]
         assert process
         lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
         return int(next(line for line in lines if line.startswith("VmRSS")).split()[1])
@@ -131,8 +133,8 @@ async def test_what_was_found_stays_while_a_line_is_written(editor: Editor) -> N
 async def test_a_file_is_proven_as_a_command(editor: Editor) -> None:
     editor.open("import bpy\n")
     asked = lsp.ExecuteCommandParams("blendproof.prove", [editor.file.uri])
-    told = await editor.client.workspace_execute_command_async(asked)
-    assert isinstance(told, dict) and told["status"] == "proven" and told["picture"].endswith(".png")
+    proof: Any = await editor.client.workspace_execute_command_async(asked)
+    assert proof["status"] == "proven" and proof["picture"].endswith(".png")
     assert any("proven on Blender" in said for said in editor.said)
 
 
