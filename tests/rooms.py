@@ -47,7 +47,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.retrieval": "app.prompting app.reading app.settings ingest harness search",
     "app.blenders": "app.reading app.settings app.verdict ingest harness.engines harness.pool harness harness.sandbox "
     "harness.syntax",
-    "app.checks": "app.reading app.accept app.verdict harness harness.readers harness.syntax",
+    "app.checks": "app.reading app.versions app.accept app.verdict ingest harness harness.readers harness.syntax",
     "app.observing": "app.settings app.verdict",
     "app.jobs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
     "app.prompting": "app.accept app.llm ingest harness search",

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from app.cli.client import connect
+from app.cli.client import Client, ServiceNotAvailable, own_client
 from app.cli.exits import NOT_PROVEN
 from app.cli.formats import Format, as_github, as_sarif, name_of
 from app.cli.gathering import Wanted, scripts_in
@@ -18,6 +19,7 @@ from app.cli.snippets import All, BlenderVersion, Changed, Url
 from app.cli.terminal import expected_errors, own_settings, read_text, talk
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
+from app.settings import Settings
 from app.verdict.verdict import Finding, Severity
 
 
@@ -74,15 +76,31 @@ def check(
     body = {name: value for name, value in blenders_body(blender, on, False).items() if name != "portable"}
     log_for_people()
     checked: list[QuickFile] = []
-    with expected_errors(), connect(settings, url, talk.print, runs=False) as client, talk.status("") as status:
+    with expected_errors(), way_to_check(settings, url) as check_by, talk.status("") as status:
         for number, (file, text) in enumerate(texts.items(), start=1):
             status.update(escape(f"{number} of {len(texts)}: {file}"))
-            checked.append(QuickFile(file, client.call("POST", "/check", json={**body, "snippet": text or "\n"})))
+            checked.append(QuickFile(file, check_by({**body, "snippet": text or "\n"})))
     show(checked, form)
     wrong = sum(not one.answer["passed"] for one in checked)
     talk.print(f"{len(checked) - wrong} of {len(checked)} passed; nothing was executed")
     if wrong:
         raise typer.Exit(NOT_PROVEN)
+
+
+@contextlib.contextmanager
+def way_to_check(settings: Settings, url: str | None) -> Generator[Callable[[dict[str, Any]], dict[str, Any]]]:
+    """How a request is checked: by a running service, and without one in this process, where pyright is left out."""
+    with Client(url, settings.plain_token) if url else own_client(settings) as client:
+        if client.answers():
+            yield lambda body: client.call("POST", "/check", json=body)
+            return
+    if url:
+        raise ServiceNotAvailable(f"No service answers at {url}. Start one with `blendproof serve`.")
+    # Imported here, because a call to a running service does not need it.
+    from app.cli.cold_check import check_here
+
+    talk.print("[dim]no service is running: pyright is left out[/]")
+    yield lambda body: check_here(settings, body)
 
 
 def show(checked: Sequence[QuickFile], form: Format) -> None:

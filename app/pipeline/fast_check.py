@@ -7,24 +7,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.checks.screening import screen_text, too_much
-from app.healing.heal import UNASKED, HealedFault, heal_by_rules
-from app.healing.rules import RULES
+from app.checks.static_stages import StaticTools, static_stages
 from app.jobs.request import MAX_SNIPPET
-from app.pipeline.judges import static_stages
-from app.pipeline.state import Tools
-from app.verdict.verdict import STAGES, Severity, Stage, StageState, judged, make_verdict, skipped
+from app.verdict.verdict import Severity, Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
-from harness.readers import ReadingFailed
-from ingest.manifest import Manifest
-
-UNSURE: Final = frozenset({*UNASKED, *(rule.name for rule in RULES if rule.guess or rule.repeat)})
-"""Rules that guess, need an execution, or change what no finding is about."""
-NOT_EXECUTED: Final = "a check executes nothing"
+from harness.readers import ReadingFailed, read_by
 
 
 class CheckRequest(BaseModel):
@@ -70,10 +61,10 @@ class CheckReport(BaseModel):
     blenders: list[CheckedOn]
 
 
-async def check_fast(tools: Tools, asked: CheckRequest, blenders: Sequence[Blender]) -> CheckReport:
+async def check_fast(tools: StaticTools, asked: CheckRequest, blenders: Sequence[Blender]) -> CheckReport:
     """Check a snippet on these Blenders."""
     try:
-        screening = await tools.readers.ask(screen_text, asked.snippet, (), "caller", tools.rules)
+        screening = await read_by(tools.readers, screen_text, asked.snippet, (), "caller", tools.rules)
     except ReadingFailed as why:
         screening = too_much(str(why))
     parse = judged("parse", screening.parse, note="it is Python")
@@ -85,7 +76,7 @@ async def check_fast(tools: Tools, asked: CheckRequest, blenders: Sequence[Blend
 
 
 async def check_on(
-    tools: Tools, asked: CheckRequest, blender: Blender, screened: Sequence[Stage], parsed: bool
+    tools: StaticTools, asked: CheckRequest, blender: Blender, screened: Sequence[Stage], parsed: bool
 ) -> CheckedOn:
     """The row of one Blender."""
     static, _ = await static_stages(tools, blender, asked.snippet, "caller") if parsed else ([], [])
@@ -97,7 +88,10 @@ async def check_on(
         return row
     try:
         manifest = await asyncio.to_thread(tools.manifests.of, blender)
-        fixed, faults = await tools.readers.ask(fixes_of, asked.snippet, stages, manifest)
+        # Imported here, because a check without fixes needs none of the rules.
+        from app.pipeline.sure_fixes import fixes_of
+
+        fixed, faults = await read_by(tools.readers, fixes_of, asked.snippet, stages, manifest)
     except (BlenderNotAvailable, ReadingFailed):
         return row
     fixes = [RuleFix(line=fault.line, rule=fault.rule, reason=fault.reason) for fault in faults]
@@ -107,11 +101,3 @@ async def check_on(
 def worth_healing(stages: Sequence[Stage]) -> bool:
     """True if there is a finding that a rule may answer."""
     return any(finding.severity is not Severity.INFO for stage in stages for finding in stage.findings)
-
-
-def fixes_of(snippet: str, stages: Sequence[Stage], manifest: Manifest) -> tuple[str | None, list[HealedFault]]:
-    """The snippet as the sure rules heal it, and what they healed; for a reader."""
-    known = {stage.name for stage in stages}
-    rest = [skipped(name, NOT_EXECUTED) for name in STAGES if name not in known]
-    healed = heal_by_rules(snippet, make_verdict([*stages, *rest], {}), manifest, without=UNSURE)
-    return (healed.snippet, healed.faults) if healed else (None, [])
