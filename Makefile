@@ -12,13 +12,14 @@ BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo stop serve setup extension torch test test-quick check lint types-mypy types-pyright clean
+.PHONY: help demo stop serve setup extension vscode torch test test-quick check lint types-mypy types-pyright clean
 
 help:
 	@echo "make demo        set up, start the service, send one request, show snippet, verdict and picture"
 	@echo "make stop        stop the service that the demo started"
 	@echo "make serve       set up and run the service in this terminal"
 	@echo "make extension   build the extension for Blender: dist/blendproof-VERSION.zip"
+	@echo "make vscode      build the extension for VS Code: dist/blendproof.vsix; needs Node"
 	@echo "make torch       add PyTorch, for CLIP and embedding models of your own"
 	@echo "make test        set up and run every check and test"
 	@echo "make test-quick  the same without pyright and slow parts such as Blender"
@@ -39,6 +40,10 @@ setup: $(VENV)/ready
 
 extension:
 	@$(PYTHON) setup/extension.py dist
+
+vscode:
+	@mkdir -p dist
+	@cd clients/vscode && npm ci --no-audit --no-fund --silent && npm run -s check && npm run -s build && npm run -s package
 
 test: setup check
 	@sh setup/install-packages.sh setup/test-packages.txt || echo "going on: tests of the Blender executable are skipped"

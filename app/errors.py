@@ -103,9 +103,8 @@ class RequestNotUnderstood(BlendproofError):
     status = 422
     code = "request_not_understood"
     hint = (
-        "Without a model, requests are written in the command language, which is English (docs/commands.md). Plain "
-        "words, in any language, are read by a model: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME "
-        "(docs/models.md)."
+        "Nothing is guessed: write it in the command language, which is English (docs/commands.md). Plain words, in "
+        "any language, are read by a model, which the operator of this service can set up (docs/models.md)."
     )
 
 

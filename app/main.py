@@ -30,6 +30,7 @@ from app.api import (
     jobs,
     mcp,
     metrics,
+    quick_check,
     repositories,
     runs,
     search,
@@ -48,7 +49,7 @@ from app.web import pages
 
 DOCS_FILES = "/docs/files"
 INTERFACE = "/openapi.json"
-JSON_BODIES = ("/generate", "/validate", "/addons", "/v1/chat/completions")
+JSON_BODIES = ("/generate", "/validate", "/check", "/check/place", "/addons", "/v1/chat/completions")
 VERSION = version("blendproof")
 LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (
@@ -105,6 +106,7 @@ def create_app(service: Service) -> FastAPI:
         repositories,
         changes,
         addons,
+        quick_check,
         jobs,
         chat,
         metrics,

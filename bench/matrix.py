@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Final
 
 from app.checks.policy import check_policy
-from app.pipeline.judges import executed_stages, static_stages, write_files
+from app.checks.static_stages import static_stages
+from app.pipeline.judges import executed_stages, write_files
 from app.pipeline.state import Tools
 from app.service.startup import open_service
 from app.settings import Settings, read_settings

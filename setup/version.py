@@ -15,6 +15,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 COPIES: Final = (
     ("clients/blender/blender_manifest.toml", r'(?m)^version = "(.+)"$'),
     ("clients/blender/__init__.py", r'"version": \((.+)\),'),
+    ("clients/vscode/package.json", r'(?m)^  "version": "(.+)",$'),
     ("deploy/helm/Chart.yaml", r"(?m)^version: (.+)$"),
     ("deploy/helm/Chart.yaml", r"(?m)^appVersion: (.+)$"),
     ("deploy/helm/values.yaml", r"(?m)^image: blendproof-cluster:(.+)$"),

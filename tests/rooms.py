@@ -17,13 +17,13 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
-    "app.cli": "app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
+    "app.cli": "app.handbook app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
     "app.blenders app.checks app.observing app.jobs app.prompting app.settings app.accept app.verdict "
-    "app.setting_values app.llm app.errors clients.mcp codebase.diagnosis codebase.ask codebase.index codebase.tree "
-    "codebase.errors ingest harness harness.sandbox harness.syntax search",
+    "app.setting_values app.llm app.errors clients.lsp clients.mcp codebase.diagnosis codebase.ask codebase.index "
+    "codebase.tree codebase.errors ingest harness harness.sandbox harness.syntax search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
-    "app.web": "app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict app.errors "
-    "harness harness.readers",
+    "app.web": "app.handbook app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict "
+    "app.errors harness harness.readers",
     "app.api": "app.service app.addons app.http app.pipeline app.artifacts app.repositories app.blenders "
     "app.observing app.jobs app.settings app.errors clients.mcp codebase.diagnosis codebase.ask ingest harness "
     "harness.readers harness.tracing",
@@ -47,11 +47,12 @@ ROOMS: Final[dict[str, str]] = {
     "app.retrieval": "app.prompting app.reading app.settings ingest harness search",
     "app.blenders": "app.reading app.settings app.verdict ingest harness.engines harness.pool harness harness.sandbox "
     "harness.syntax",
-    "app.checks": "app.reading app.accept app.verdict harness harness.readers harness.syntax",
+    "app.checks": "app.reading app.versions app.accept app.verdict ingest harness harness.readers harness.syntax",
     "app.observing": "app.settings app.verdict",
     "app.jobs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
     "app.prompting": "app.accept app.llm ingest harness search",
     "app.reading": "app.verdict ingest harness harness.syntax",
+    "app.handbook": "app.settings",
     "app.settings": "app.setting_values app.llm app.errors search",
     "app.versions": "harness.syntax",
     "app.accept": "",
@@ -59,6 +60,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.setting_values": "",
     "app.llm": "",
     "app.errors": "",
+    "clients.lsp": "",
     "clients.mcp": "",
     "codebase.diagnosis": "codebase.ask codebase.index codebase.tree codebase.graph codebase.tracebacks "
     "codebase.units codebase.errors harness.syntax",
@@ -139,7 +141,7 @@ def sources() -> list[Path]:
     """The files of all rooms. The extension is none: it runs in the Blender of somebody else, under another name."""
     return [
         path
-        for top in ("app", "clients/mcp", "codebase", "harness", "ingest", "search")
+        for top in ("app", "clients/lsp", "clients/mcp", "codebase", "harness", "ingest", "search")
         for path in sorted((ROOT / top).rglob("*.py"))
     ]
 

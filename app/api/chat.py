@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import json
+import secrets
 import time
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any, Final, Literal
@@ -22,6 +24,7 @@ from starlette.responses import JSONResponse
 from app.api.common import JOB_ERRORS, TheCaller, TheService, run_when_ended
 from app.api.error_bodies import openai_error, openai_errors
 from app.api.examples import json_example
+from app.api.small_talk import small_talk
 from app.api.turns import Conversation, read_turns
 from app.errors import (
     BlendproofError,
@@ -106,7 +109,6 @@ async def list_models(service: TheService) -> ModelList:
         **openai_errors(
             *JOB_ERRORS,
             ModelUnknown,
-            RequestNotUnderstood,
             ModelNotAvailable,
         ),
     },
@@ -122,8 +124,12 @@ async def complete(
     A client that goes away cancels the run.
     """
     words, earlier = read_turns(chat.messages)
-    asked = GenerateRequest(request=words, earlier=earlier, blender=blender_of(chat.model, service))
-    answer = ChatAnswer(service, await service.submit(asked, caller), chat.model, str(request.base_url))
+    address = str(request.base_url).rstrip("/")
+    blender = blender_of(chat.model, service)
+    if earlier is None and (talk := small_talk(words, address, bool(service.tools.models))):
+        return said(talk, chat)
+    asked = GenerateRequest(request=words, earlier=earlier, blender=blender)
+    answer = ChatAnswer(service, await service.submit(asked, caller), chat.model, address)
     if chat.stream:
         usage = bool(chat.stream_options and chat.stream_options.include_usage)
         return EventSourceResponse(answer.parts(usage), sep="\n")
@@ -151,12 +157,12 @@ class ChatAnswer:
         self._service = service
         self._id = run.id
         self._model = model
-        self._address = address.rstrip("/")
+        self._address = address
         self._created = int(time.time())
 
     async def whole(self, request: Request) -> Response:
         """The whole answer, or status 499 if the client goes away; raises the errors of `run_when_ended`."""
-        waiting = asyncio.create_task(run_when_ended(self._service, self._id))
+        waiting = asyncio.create_task(ended_run(self._service, self._id))
         gone = asyncio.create_task(until_gone(request))
         try:
             await asyncio.wait([waiting, gone], return_when=asyncio.FIRST_COMPLETED)
@@ -167,9 +173,7 @@ class ChatAnswer:
             gone.cancel()
             waiting.cancel()
             await self._cancel()
-        message = {"role": "assistant", "content": self._text(run), "refusal": None}
-        choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
-        return JSONResponse(self._shell("chat.completion", [choice]) | {"usage": usage_of(run)})
+        return JSONResponse(self._shell("chat.completion", [choice_of(self._text(run))]) | {"usage": usage_of(run)})
 
     async def parts(self, usage: bool) -> AsyncGenerator[ServerSentEvent, None]:
         """The answer in parts: the progress as a quotation, then the rest. An error is the last part."""
@@ -178,7 +182,7 @@ class ChatAnswer:
             async for event in self._service.follow(self._id, 0):
                 if text := event_line(event):
                     yield self._part({"content": f"> {text}\n"})
-            run = await run_when_ended(self._service, self._id)
+            run = await ended_run(self._service, self._id)
             yield self._part({"content": f"\n{self._text(run)}"})
             yield self._part({}, "stop")
             if usage:
@@ -206,12 +210,50 @@ class ChatAnswer:
         return "\n\n".join([*parts, f"Run: {self._address}/page/runs/{run.id}"])
 
     def _part(self, delta: dict[str, str], finish: str | None = None) -> ServerSentEvent:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
-        return data(self._shell("chat.completion.chunk", [choice]))
+        return data(self._shell("chat.completion.chunk", [part_of(delta, finish)]))
 
     def _shell(self, kind: str, choices: list[dict[str, Any]]) -> dict[str, Any]:
-        known = {"id": f"chatcmpl-{self._id}", "object": kind, "created": self._created, "model": self._model}
-        return {**known, "choices": choices}
+        return shell(self._id, kind, self._created, self._model, choices)
+
+
+async def ended_run(service: Service, run_id: str) -> Run:
+    """The run when it has ended, also one whose request was not understood: its reason is the answer."""
+    try:
+        return await run_when_ended(service, run_id)
+    except RequestNotUnderstood:
+        return await service.finished(run_id)
+
+
+def said(text: str, chat: ChatRequest) -> Response:
+    """An answer in words, which no run works on."""
+    whole = functools.partial(shell, f"talk-{secrets.token_hex(8)}", created=int(time.time()), model=chat.model)
+    if not chat.stream:
+        return JSONResponse(whole("chat.completion", choices=[choice_of(text)]) | {"usage": usage_of(None)})
+
+    async def parts() -> AsyncGenerator[ServerSentEvent, None]:
+        yield data(whole("chat.completion.chunk", choices=[part_of({"role": "assistant", "content": text}, None)]))
+        yield data(whole("chat.completion.chunk", choices=[part_of({}, "stop")]))
+        if chat.stream_options and chat.stream_options.include_usage:
+            yield data(whole("chat.completion.chunk", choices=[]) | {"usage": usage_of(None)})
+        yield ServerSentEvent(data="[DONE]")
+
+    return EventSourceResponse(parts(), sep="\n")
+
+
+def shell(name: str, kind: str, created: int, model: str, choices: list[dict[str, Any]]) -> dict[str, Any]:
+    """An answer, or a part of one, around its choices."""
+    return {"id": f"chatcmpl-{name}", "object": kind, "created": created, "model": model, "choices": choices}
+
+
+def choice_of(text: str) -> dict[str, Any]:
+    """The one choice of a whole answer."""
+    message = {"role": "assistant", "content": text, "refusal": None}
+    return {"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}
+
+
+def part_of(delta: dict[str, str], finish: str | None) -> dict[str, Any]:
+    """The one choice of a part of an answer."""
+    return {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
 
 
 def data(content: dict[str, Any]) -> ServerSentEvent:
@@ -219,10 +261,10 @@ def data(content: dict[str, Any]) -> ServerSentEvent:
     return ServerSentEvent(data=json.dumps(content))
 
 
-def usage_of(run: Run) -> dict[str, int]:
+def usage_of(run: Run | None) -> dict[str, int]:
     """The tokens that models used for a run; zeros if no model was asked."""
-    sent = sum(call.tokens_in for call in run.model_calls)
-    answered = sum(call.tokens_out for call in run.model_calls)
+    calls = run.model_calls if run else []
+    sent, answered = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
     return {"prompt_tokens": sent, "completion_tokens": answered, "total_tokens": sent + answered}
 
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from app.checks.one_scene import judge_one_scene
 from app.checks.soundness import judge_soundness
 from app.checks.swallowed import judge_swallowed
 from app.checks.visibility import judge_visibility
+from app.verdict.of_blender import NOTHING, ONLY_RAN, uses_blender
 from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Stage, judged, skipped
 from harness.protocol import Outcome
 
 Report = dict[str, Any]
+CHANGES_NOTHING: Final = "the snippet changed none of what is compared: objects, materials, collections, settings"
 
 
 def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
@@ -55,8 +57,11 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
     return judged("repeat", findings, note="a second execution adds and changes nothing")
 
 
-def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
-    """The stage `scene`: is the scene sound, wholly examined, all to be seen, and without code?"""
+def judge_scene(report: Report, author: Author, rules: Rules, snippet: str | None = None) -> Stage:
+    """The stage `scene`: is the scene sound, wholly examined, all to be seen, and without code?
+
+    With the snippet, one that has nothing of Blender in it is told from one that changes nothing.
+    """
     scene, changes = report["evidence"]["scene"], report["evidence"]["changes"]
     if scene is None:
         return skipped("scene", "the execution left no scene to examine")
@@ -65,8 +70,10 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
     accepted: list[dict[str, Any]] = report["evidence"].get("accept") or []
     made_true = any(answer["met"] and not answer.get("met_at_start", True) for answer in accepted)
     if not report["claims"]["registered"] and not made_true and changes_nothing(changes):
-        message = "the snippet changed none of what is compared: objects, materials, collections, settings"
-        findings += weighed_findings(rules, author, "scene", "changes-nothing", message)
+        code, message = "changes-nothing", CHANGES_NOTHING
+        if snippet is not None and not uses_blender(snippet):
+            code, message = NOTHING, f"the snippet {ONLY_RAN}, so nothing is proven"
+        findings += weighed_findings(rules, author, "scene", code, message)
     count = len(scene["objects"]) + scene.get("objects_untold", 0)
     return judged("scene", findings, note=f"{count} objects, all sound")
 

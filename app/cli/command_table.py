@@ -24,6 +24,10 @@ COMMANDS: Final[Mapping[str, Row]] = {
     "validate": Row(
         "Judge snippets of your own; prints the verdict of each, or with --on one row per Blender.", "snippets:validate"
     ),
+    "check": Row(
+        "Read snippets without executing them: syntax, policy, lint, types, and what the Blender API says.",
+        "quick_checks:check",
+    ),
     "heal": Row(
         "Adapt snippets of your own to a Blender, by rules, then by a model if there is one; prints the healed code.",
         "snippets:heal",
@@ -45,6 +49,9 @@ COMMANDS: Final[Mapping[str, Row]] = {
     "mcp": Row(
         "Serve a model that speaks MCP on standard input and output, such as in Claude Desktop, Cursor or VS Code.",
         "mcp:mcp",
+    ),
+    "lsp": Row(
+        "Serve an editor that speaks LSP on standard input and output: checks, hover, completion and fixes.", "lsp:lsp"
     ),
     "node": Row(
         "Join a cluster and execute what its services send; ends at a signal, when its executions are finished.",

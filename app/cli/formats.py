@@ -20,6 +20,7 @@ from urllib.parse import quote
 from app.jobs.run import Dispute, JobStatus, Run
 from app.observing.foreign import document, shown, visible
 from app.pipeline.across import across
+from app.verdict.of_blender import ONLY_RAN, only_ran
 from app.verdict.rules import Rules, load_rules
 from app.verdict.verdict import Finding, Severity
 
@@ -59,10 +60,7 @@ class JudgedFile:
 
     @property
     def name(self) -> str:
-        """The path with forward slashes, relative to the current folder if the file is below it."""
-        folder = Path.cwd()
-        file = self.file.relative_to(folder) if self.file.is_relative_to(folder) else self.file
-        return file.as_posix()
+        return name_of(self.file)
 
     @property
     def blender(self) -> str:
@@ -75,7 +73,7 @@ class JudgedFile:
     @property
     def summary(self) -> str:
         """The end of the run, in one line."""
-        return f"{self.run.status.replace('_', ' ')} on Blender {self.run.blender}"
+        return said_of(self.run)
 
     def findings(self) -> list[Finding]:
         """The findings on the last attempt, on all Blenders of a matrix; without a verdict, how the run ended."""
@@ -96,6 +94,19 @@ class JudgedFile:
                 hint=said.hint if said else None,
             ),
         ]
+
+
+def name_of(path: Path) -> str:
+    """The path with forward slashes, relative to the current folder if the file is below it."""
+    folder = Path.cwd()
+    return (path.relative_to(folder) if path.is_relative_to(folder) else path).as_posix()
+
+
+def said_of(run: Run) -> str:
+    """The end of a run, in one line."""
+    if run.status is JobStatus.PROVEN and only_ran(run.attempts[-1].verdict):
+        return f"{ONLY_RAN} (Blender {run.blender})"
+    return f"{run.status.replace('_', ' ')} on Blender {run.blender}"
 
 
 def write_evidence(judged: JudgedFile, picture: bytes | None, folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,8 @@ from rich.console import Console
 
 from app.cli.client import Client, connect
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE, Failure
-from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, verdict_lines, write_evidence
+from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, said_of, verdict_lines, write_evidence
+from app.cli.gathering import Wanted, scripts_in
 from app.cli.hunks import print_diff
 from app.cli.matrix import On, Portable, blenders_body, finish_matrix, show_matrix
 from app.cli.summary import as_markdown
@@ -51,6 +53,8 @@ InputFiles = Annotated[
     list[Path] | None,
     typer.Option("--file", help="A file for the work folder, or a folder that is sent with its name; repeatable."),
 ]
+All = Annotated[bool, typer.Option("--all", help="Of a folder, also files that do not use Blender.")]
+Changed = Annotated[bool, typer.Option("--changed", help="Of a folder, only files that Git has as changed.")]
 Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
 
 
@@ -105,6 +109,8 @@ def validate(
     engine: Engine = None,
     views: Views = None,
     picture: Picture = None,
+    everything: All = False,
+    changed: Changed = False,
     form: Annotated[Format, typer.Option("--format", help="How to print the findings.")] = "text",
     output: Annotated[
         Path | None,
@@ -114,7 +120,9 @@ def validate(
     url: Url = None,
 ) -> None:
     """Judge snippets of your own; prints the verdict of each, or with --on one row per Blender."""
-    files = [file for path in files for file in files_in(path)]
+    settings = own_settings()
+    own = [settings.home.resolve(), settings.data_folder.resolve()]
+    files = scripts_in(files, Wanted(everything, changed, own), talk.print)
     if len(files) > 1 and (as_json or picture):
         fail("With several files, use --format json and --output instead of --json and --picture.", USAGE)
     texts = {file: read_text(file) for file in files}
@@ -129,9 +137,10 @@ def validate(
     }
     log_for_people()
     judged: list[JudgedFile] = []
-    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+    with expected_errors(), connect(settings, url, talk.print) as client:
         for file, run in run_files(client, texts, common):
             judged.append(JudgedFile(file, run))
+            say_progress(judged, len(texts))
             png = client.last_picture(run) if output else client.picture(run) if picture else None
             save_picture(picture, png)
             if output:
@@ -146,6 +155,12 @@ def validate(
     else:
         print(WRITERS[form](judged))
     finish_all(judged, show_verdict=as_json or form != "text")
+
+
+def say_progress(judged: Sequence[JudgedFile], of: int) -> None:
+    """Say how the file that was judged last came out, if there are several."""
+    if of > 1:
+        talk.print(escape(f"[{len(judged)}/{of}] {judged[-1].name}: {judged[-1].summary}"))
 
 
 def heal(
@@ -239,17 +254,6 @@ def show_matrices(judged: Sequence[JudgedFile]) -> None:
         show_matrix(one.run.matrix, console)
 
 
-def files_in(path: Path) -> list[Path]:
-    """The file, or the Python files of a folder in the order of their paths; wrong usage if it has none.
-
-    Hidden folders are left out.
-    """
-    if not path.is_dir():
-        return [path]
-    found = [file for file in path.rglob("*.py") if not any(part[0] == "." for part in file.relative_to(path).parts)]
-    return sorted(found) or fail(f"There is no Python file in {path}.", USAGE)
-
-
 def run_files(client: Client, texts: dict[Path, str], common: dict[str, Any]) -> Iterator[tuple[Path, Run]]:
     """Have the service judge files side by side, and yield each with its run; shows which one is waited for."""
     files = list(texts)
@@ -289,8 +293,16 @@ def finish_all(judged: Sequence[JudgedFile], show_verdict: bool) -> None:
             finish_matrix(one.run.matrix)
         except typer.Exit as end:
             codes.append(end.exit_code)
+    if len(judged) > 1:
+        talk.print(escape(summary_of(judged)))
     if codes:
         raise typer.Exit(max(codes))
+
+
+def summary_of(judged: Sequence[JudgedFile]) -> str:
+    """The number of files, by how they came out."""
+    counts = Counter(one.summary.partition(" on Blender ")[0].partition(" (")[0] for one in judged)
+    return f"{len(judged)} files: " + "; ".join(f"{count} {said}" for said, count in counts.most_common())
 
 
 def finish(run: Run, show_verdict: bool) -> None:
@@ -310,7 +322,7 @@ def finish(run: Run, show_verdict: bool) -> None:
         talk.print(escape(said))
     artifact = f", artifact {run.artifact.id}" if run.artifact else ""
     attempts = f"{len(run.attempts)} attempt{'s' if len(run.attempts) != 1 else ''}"
-    talk.print(f"{run.status.replace('_', ' ')} on Blender {run.blender}, {attempts}{artifact}")
+    talk.print(f"{said_of(run)}, {attempts}{artifact}")
     if run.status is JobStatus.FAILED or run.status is JobStatus.INTERRUPTED:
         raise typer.Exit(NOT_AVAILABLE)
     if run.status is not JobStatus.PROVEN:

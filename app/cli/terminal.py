@@ -51,6 +51,15 @@ def show_error(failure: Failure) -> None:
             talk.print(f"  understood: {escape(sentence)}")
         for sentence in details.get("missing", []):
             talk.print(f"  not yet: {escape(sentence)}")
+    offered: list[dict[str, str]] = details.get("near", [])
+    if offered:
+        talk.print("  not what you asked for, but proven and near it:")
+    for one in offered:
+        way = f"blendproof generate '{one['ask']}'" if "ask" in one else f"artifact {one['artifact']}"
+        talk.print(f"    {escape(one['title'])}: {escape(way)}")
+    if allowed := details.get("allowed"):
+        read = f'after "{details["read"]}"' if details.get("read") else "at the beginning"
+        talk.print(f"  {escape(read)} may follow: {escape(allowed)}")
     for near in details.get("nearest", []):
         talk.print(f"  nearest: {escape(near)}")
     if failure.hint:

@@ -48,13 +48,18 @@ class NotUnderstood(Exception):
     """The request is not covered as a whole, so no snippet is written.
 
     `words` are the words or phrases that were not understood, in order and as the user wrote them. `reason`
-    says why, to the user.
+    says why, to the user; `allowed`, if it is known, what may stand in place of the words.
     """
 
-    def __init__(self, words: list[str], reason: str) -> None:
+    def __init__(self, words: list[str], reason: str, allowed: str = "") -> None:
         super().__init__(reason)
         self.words = words
         self.reason = reason
+        self.allowed = allowed
+
+
+class NothingSuch(NotUnderstood):
+    """The words name nothing that is known, or do not begin like a command: plain words, for a model."""
 
 
 class ValueOutOfRange(NotUnderstood):

@@ -10,6 +10,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from app.jobs.run import UNFINISHED, Event, JobStatus, MatrixRow, Run
+from app.verdict.of_blender import ONLY_RAN, only_ran
 from app.verdict.verdict import Finding, Severity, unchecked
 
 MOST_LINES: Final = 5
@@ -87,6 +88,8 @@ def ending_of(run: Run) -> str:
     if run.error:
         return f"{sentence(run.error.message)} {run.error.hint}"
     if run.status is JobStatus.PROVEN:
+        if only_ran(run.attempts[-1].verdict):
+            return f"On Blender {run.blender} it {ONLY_RAN}: nothing is proven, and no artifact is kept."
         checked = unchecked(run.attempts[-1].verdict) if run.kind == "generate" else None
         others = [run.no_artifact_because, checked]
         return " ".join([f"Proven on Blender {run.blender}.", *(sentence(reason) for reason in others if reason)])
@@ -105,7 +108,9 @@ def refused_words(run: Run) -> list[str]:
     """The parts of a refused request that were understood, and those that were not."""
     details = run.error.details if run.error else {}
     kinds = (("not understood", "not_understood"), ("understood", "understood"), ("still missing", "missing"))
-    return [in_short(f"{kind}: {'; '.join(details[name])}") for kind, name in kinds if details.get(name)]
+    said = [in_short(f"{kind}: {'; '.join(details[name])}") for kind, name in kinds if details.get(name)]
+    near = [f"{one['title']} ({one.get('ask') or one.get('artifact')})" for one in details.get("near", [])]
+    return [*said, *(in_short(f"proven, and near it: {one}") for one in near)]
 
 
 def sentence(text: str) -> str:

@@ -54,7 +54,7 @@ from app.jobs.run import (
 from app.jobs.schema import SUMMARY, jobs, records, summary_fields
 from app.jobs.sending import NOBODY, Sending, SentBefore
 from app.jobs.storing import EventBatch, Occurrence, matrix_of, now, shorten
-from app.jobs.unpictured import why_no_picture
+from app.jobs.unpictured import why_no_artifact
 
 Answer = TypeVar("Answer")
 Record = TypeVar("Record", bound=BaseModel)
@@ -437,7 +437,7 @@ class JobStore:
             model_calls=all_of(ModelCall),
             ended_because=json.loads(said["ended"][0]) if said["ended"] else None,
             dispute=disputes[0] if disputes and fields["status"] == JobStatus.DISPUTED else None,
-            no_artifact_because=why_no_picture(attempts[-1].report) if bare else None,
+            no_artifact_because=why_no_artifact(attempts[-1]) if bare else None,
         )
 
     def _records(self, db: Connection, job_id: str, kind: str, after: int = 0) -> list[str]:

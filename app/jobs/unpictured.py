@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.jobs.run import Attempt
+from app.verdict.of_blender import ONLY_RAN, only_ran
+
 NAMES_SHOWN = 5
+
+
+def why_no_artifact(attempt: Attempt) -> str:
+    """The reason why a proven attempt has no artifact, in one sentence."""
+    if only_ran(attempt.verdict):
+        return f"No artifact is kept: it {ONLY_RAN}."
+    return why_no_picture(attempt.report)
 
 
 def why_no_picture(report: dict[str, Any] | None) -> str:

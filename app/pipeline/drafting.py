@@ -17,7 +17,7 @@ from app.accept import Check
 from app.drafting.draft import NotUnderstood, PartialDraft, SnippetDraft, ValueOutOfRange
 from app.drafting.material import PromptMaterial
 from app.drafting.model import WRITER, derive_checks, draft_by_model
-from app.errors import ModelNotAvailable, RequestNotUnderstood
+from app.errors import ModelNotAvailable
 from app.jobs.budget import BudgetSpent
 from app.jobs.earlier import Earlier, as_one_text
 from app.jobs.request import GenerateRequest, ValidateRequest
@@ -26,6 +26,7 @@ from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
 from app.pipeline.known import known_answers
+from app.pipeline.refusing import nearest_proven, refusal
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, State, Tools
 from app.pipeline.variants import another_approach, go_on_with, no_more_variants, variant_of
@@ -39,13 +40,8 @@ from search.exporting import ModelUnusable
 log = structlog.get_logger()
 
 EXEMPLARS = 3
-VALUE_HINT: Final = "Give a value that Blender takes; the message says which."
 NOT_WRITTEN_BY_COMMANDS: Final = (
     "The earlier snippet is not what its requests come to in the command language, so only a model can change it."
-)
-MODEL_LEFT_OUT: Final = (
-    "Write it in the command language (docs/commands.md), or let the model that is set up here read it: leave out "
-    "`drafter`, and let `max_attempts` be at least 1."
 )
 
 
@@ -76,12 +72,8 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     if refused and not isinstance(refused, ValueOutOfRange):
         plan = await asyncio.to_thread(plan_of, tools, request, context.blender)
     if refused and (isinstance(refused, ValueOutOfRange) or not model_may):
-        details = {
-            "not_understood": refused.words,
-            "understood": plan.understood if plan else [],
-            "missing": plan.missing if plan else [],
-        }
-        raise RequestNotUnderstood(refused.reason, hint_for(refused, tools), details)
+        near = await asyncio.to_thread(nearest_proven, tools, request.request, context.blender)
+        raise refusal(refused, plan, near, bool(tools.models))
     start = await start_shown(state, context)
     try:
         written = await ask_model(context, request, start, refused, plan, variant_of(state))
@@ -90,13 +82,6 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
             raise
         return no_more_variants(request)
     return await go_on_with(written, start, state, context, request)
-
-
-def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
-    """Advice about a refusal; None for the usual hint, which says how a model is set up."""
-    if isinstance(refused, ValueOutOfRange):
-        return VALUE_HINT
-    return MODEL_LEFT_OUT if tools.models else None
 
 
 def draft_all_by_commands(tools: Tools, request: GenerateRequest, blenders: Sequence[Blender]) -> SnippetDraft:

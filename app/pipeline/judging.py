@@ -39,7 +39,8 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
         stages += forbidden_stages(stages)
     else:
         pictures = context.attempt_folder(number)
-        stages += await asyncio.to_thread(executed_stages, report, pictures, draft["author"], tools.rules)
+        author, snippet = draft["author"], draft["snippet"]
+        stages += await asyncio.to_thread(executed_stages, report, pictures, author, tools.rules, snippet)
     accepted = await tools.runs.record(context.run_id, AcceptanceRecord)
     checks, by, unread = checks_of(accepted), accepted.author if accepted else "request", unread_of(accepted)
     stages.append(judge_accept(checks, report, draft["author"], tools.rules, by, unread))

@@ -19,6 +19,7 @@ from langgraph.types import Command
 
 from app.accept import Check
 from app.checks.accept import acceptance_measures, judge_accept
+from app.checks.static_stages import static_stages
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
 from app.jobs.request import GenerateRequest
@@ -33,7 +34,6 @@ from app.pipeline.judges import (
     forbidden_stages,
     may_pass,
     measurements,
-    static_stages,
 )
 from app.pipeline.judging import say_attempt
 from app.pipeline.state import Json, State, Tools

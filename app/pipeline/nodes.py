@@ -12,11 +12,13 @@ from langgraph.types import Command
 from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
 from app.checks.screening import screen_text, too_much
+from app.checks.static_stages import static_stages
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import Retrieved
 from app.pipeline.context import RunContext
-from app.pipeline.judges import execute_on, static_stages
+from app.pipeline.judges import execute_on
 from app.pipeline.state import Json, State, Tools, draft_of
+from app.verdict.of_blender import only_ran
 from app.verdict.verdict import Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed
@@ -96,6 +98,8 @@ async def publish(state: State, runtime: Runtime[RunContext]) -> Command[Literal
     await tools.progress.begin_stage(context.run_id, "publish")
     run = await tools.runs.run(context.run_id)
     attempt = run.attempts[-1]
+    if only_ran(attempt.verdict):
+        return Command(goto="__end__", update={"artifact": None})
     proof = Proof(
         run=run.id,
         kind=run.kind,

@@ -14,8 +14,9 @@ from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
 from app.checks.accept import judge_accept
+from app.checks.static_stages import static_stages
 from app.jobs.run import Attempt
-from app.pipeline.judges import executed_stages, measurements, static_stages, write_files
+from app.pipeline.judges import executed_stages, measurements, write_files
 from app.pipeline.replaying import ReplayResult
 from app.pipeline.state import Tools
 from app.verdict.verdict import Verdict, judged, make_verdict, skipped

@@ -123,6 +123,15 @@ class Tools:
         """The Blender that a run was accepted for; raises BlenderNotAvailable if it is not here any more."""
         return choose(self.blenders, name)
 
+    @property
+    def quick(self) -> bool:
+        """False: every type checker is asked."""
+        return False
+
+    def mypy_cache(self, series: str) -> Path:
+        """Folder of the cache of mypy for a series of Blender."""
+        return self.settings.mypy_cache(series)
+
     def stubs(self, blender: Blender) -> Path:
         """Folder of the stubs of this Blender's series; it may be missing."""
         return self.settings.home / "stubs" / blender.series

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import structlog
 
 from app.checks.failures import CheckerFailed
+from app.checks.static_stages import judge_types
 from app.drafting.draft import NotUnderstood
-from app.pipeline.judges import judge_types
 from app.pipeline.loop import RunLoop
 from app.pipeline.state import Tools
 from app.service.search import reference_of

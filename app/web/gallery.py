@@ -22,6 +22,16 @@ PAGE_SIZE: Final = 48
 SIMILAR: Final = 8
 FILTERS: Final = ("blender", "object_type", "engine", "tag", "symbol", "since", "until")
 
+EXAMPLES: Final = (
+    "Add a torus called Ring with major radius 2, make it gold and shade it smooth",
+    "Add a monkey called Suzanne at (0, 0, 1) and add a subdivision surface modifier with levels 2",
+    "Make the cube glowing orange",
+    "Use the recipe chair",
+    "Use the recipe tree",
+    "Use the recipe gear",
+)
+"""Requests that an empty gallery offers; each is proven without a model."""
+
 Answer = TypeVar("Answer")
 
 
@@ -80,6 +90,7 @@ async def gallery_page(request: Request, service: Service, status: int = 200, **
         "by_picture": False,
         "first_page": "before" not in request.query_params and "offset" not in request.query_params,
         "chosen": chosen,
+        "examples": EXAMPLES,
         "blenders": [blender.name for blender in service.tools.blenders],
         "blender_problem": service.admission.blender_problem,
         "count": await asyncio.to_thread(service.tools.artifacts.count),

@@ -8,6 +8,7 @@
     GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
     GET  /page/changes/ID           a change of a repository            POST .../cancel
     GET  /page/overview             the state of the service
+    GET  /page/docs/NAME.md         a page of the documentation
 
 The JSON interface has its own addresses. Every page is complete without the script.
 """
@@ -21,12 +22,24 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-from app.web import addon_pages, artifact, change_pages, gallery, job_list, overview, running, signing, symbol
+from app.web import addon_pages, artifact, change_pages, gallery, guide, job_list, overview, running, signing, symbol
 from app.web import ask_form as asking
 from app.web.routing import open_router, router
 
 FILES: Final = "/page/files"
-ROUTES: Final = (gallery, asking, job_list, running, artifact, symbol, change_pages, addon_pages, overview, signing)
+ROUTES: Final = (
+    gallery,
+    asking,
+    job_list,
+    running,
+    artifact,
+    symbol,
+    change_pages,
+    addon_pages,
+    guide,
+    overview,
+    signing,
+)
 """The modules that add their routes to the routers when they are imported."""
 
 

@@ -7,14 +7,16 @@ and escapes.
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
@@ -209,6 +211,18 @@ def with_query(given: dict[str, Any], **changes: Any) -> str:
     return "?" + urlencode({name: value for name, value in merged.items() if value not in (None, "")})
 
 
+def linked(text: str) -> Markup:
+    """A text with the pages of the documentation that it names as links to them."""
+    return Markup(re.sub(r"docs/([\w-]+)\.md", r'<a href="/page/docs/\1.md">the page on \1</a>', str(escape(text))))
+
+
+@functools.cache
+def recipe_picture(recipe: str) -> str | None:
+    """The address of the picture of a recipe; None if there is none."""
+    name = f"recipe-{recipe}.webp"
+    return f"/page/files/{name}" if (Path(__file__).with_name("files") / name).is_file() else None
+
+
 @functools.cache
 def environment() -> Environment:
     """The templates; every value is escaped, and a missing one is an error."""
@@ -226,6 +240,8 @@ def environment() -> Environment:
         engine=engine_words,
         object_type=object_words,
         with_query=with_query,
+        linked=linked,
+        recipe_picture=recipe_picture,
         seconds=seconds_words,
         gib=gib,
     )

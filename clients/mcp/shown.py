@@ -52,6 +52,22 @@ def verdict(answer: Json) -> str:
     return "\n".join(lines)
 
 
+def quick_check(answer: Json) -> str:
+    """The findings of a check on each Blender, and what the rules would make of the snippet."""
+    lines: list[str] = []
+    for row in answer["blenders"]:
+        ended = "No fault found" if row["passed"] else "Faulty"
+        lines.append(f"{ended} on Blender {row['blender']}; nothing was executed, so nothing is proven.")
+        found = [one for stage in row["stages"] for one in stage["findings"] if one["severity"] != "info"]
+        for finding in found[:MOST_ITEMS]:
+            hint = f" Hint: {finding['hint']}" if finding["hint"] else ""
+            said = line(f"line {finding['line'] or 1}: {finding['message']}{hint}", 300)
+            lines.append(f"- {finding['severity']}: {said} [{finding['check']}/{finding['code']}]")
+        lines += [f"Rule, line {fix['line']}: {line(fix['reason'])}" for fix in row["fixes"][:MOST_ITEMS]]
+        lines += [cut(f"```python\n{row['fixed']}```", WHOLE)] if row["fixed"] else []
+    return "\n".join(lines)
+
+
 def attempts(answer: Json) -> str:
     """Every attempt: who wrote it, how far it came, what was changed and why."""
     parts: list[str] = []

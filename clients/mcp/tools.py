@@ -50,6 +50,14 @@ class ValidateArguments(Arguments):
     portable: bool = Field(default=False, description="One snippet that holds on all of them.")
 
 
+class CheckArguments(Arguments):
+    """Arguments of `check`."""
+
+    snippet: str = Field(description="Python, whole.")
+    fixes: bool = Field(default=False, description="Also what the rules would change.")
+    blender: Blender = None
+
+
 class RunArguments(Arguments):
     """Arguments of `run`."""
 
@@ -109,6 +117,11 @@ async def generate(asked: GenerateArguments, service: RemoteService, say: Say) -
 async def validate(asked: ValidateArguments, service: RemoteService, say: Say) -> CallToolResult:
     """Have a snippet judged."""
     return short(await service.run("/validate", asked.model_dump(exclude_none=True), say))
+
+
+async def check(asked: CheckArguments, service: RemoteService, _say: Say) -> CallToolResult:
+    """Have a snippet read, without executing it."""
+    return said(shown.quick_check(await service.post("/check", asked.model_dump(exclude_none=True))))
 
 
 def short(brief: dict[str, Any]) -> CallToolResult:
@@ -286,6 +299,9 @@ TOOLS: Final[dict[str, Offered]] = {
         "an old script for a new Blender.",
         RUN_OUTPUT,
         reads=False,
+    ),
+    "check": Offered(
+        CheckArguments, check, "In a second: syntax, policy, types and use of the API, without running it; no proof."
     ),
     "run": Offered(
         RunArguments, look, "Look at a run in detail: the whole snippet, every stage of the verdict, the attempts."

@@ -162,7 +162,7 @@ async def test_a_request_that_is_not_understood_is_refused_with_its_words(
     response = await client.post("/generate", json={"request": "Add a cube and knit it a sweater"})
     error = assert_error(response, 422, "request_not_understood")
     assert "knit" in " ".join(error["details"]["not_understood"])
-    assert "BLENDPROOF_MODEL_PROVIDER" in error["hint"] and "docs/commands.md" in error["hint"]
+    assert "docs/models.md" in error["hint"] and "docs/commands.md" in error["hint"] and "_MODEL_" not in error["hint"]
     assert "nearest" not in error["details"] and "did_you_mean" not in error["details"]
     run = (await client.get(f"/runs/{error['details']['run']}")).json()
     assert (run["status"], run["attempts"], run["artifact"]) == ("refused", [], None)
@@ -238,6 +238,8 @@ OPERATIONS = {
     ("get", "/addons/{addon_id}/pictures/{name}.png"),
     ("post", "/generate"),
     ("post", "/validate"),
+    ("post", "/check"),
+    ("post", "/check/place"),
     ("get", "/runs"),
     ("get", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/brief"),

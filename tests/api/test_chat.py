@@ -97,13 +97,28 @@ def test_what_is_not_proven_says_why(client: OpenAI) -> None:
 
 
 @pytest.mark.parametrize("stream", [False, True])
-def test_a_refusal_is_an_error_of_the_form_of_openai(stream: bool, client: OpenAI) -> None:
-    with pytest.raises(openai.APIError, match=r"This is not understood\..* BLENDPROOF_MODEL_PROVIDER") as refused:
-        answer = client.chat.completions.create(
-            model="blendproof", messages=[turn("user", "an unknown tower")], stream=stream
-        )
-        list(answer)
-    assert refused.value.code == "request_not_understood"
+def test_a_refusal_is_an_answer_with_its_reason(stream: bool, client: OpenAI) -> None:
+    text = content(client, "an unknown tower", stream)
+    assert "This is not understood." in text and "not understood: unknown" in text and "docs/models.md" in text
+    assert "BLENDPROOF_" not in text and "```python" not in text
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_greeting_is_answered_in_words_and_begins_no_run(stream: bool, client: OpenAI, url: str) -> None:
+    before = len(runs(url))
+    for words in ("Hi!", "Hello, what can you do?", "help", "Thank you very much"):
+        assert "Blender" in content(client, words, stream), words
+    assert len(runs(url)) == before
+    assert "```python" in content(client, "help the tower to stand", stream)
+
+
+def content(client: OpenAI, words: str, stream: bool) -> str:
+    """The text of the answer to one message."""
+    talk = [turn("user", words)]
+    if not stream:
+        return client.chat.completions.create(model="blendproof", messages=talk).choices[0].message.content or ""
+    parts = client.chat.completions.create(model="blendproof", messages=talk, stream=True)
+    return "".join(part.choices[0].delta.content or "" for part in parts if part.choices)
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -97,6 +97,13 @@ def test_the_scene_is_looked_at(after: dict[str, Any], expected: list[tuple[str,
     assert codes(judge_scene(report(after), "caller", RULES)) == expected
 
 
+@pytest.mark.parametrize(
+    ("snippet", "code"), [("print(1)\n", "nothing-of-blender"), ("import bpy\nprint(1)\n", "changes-nothing")]
+)
+def test_what_has_nothing_of_blender_in_it_is_said_to_have_run(snippet: str, code: str) -> None:
+    assert codes(judge_scene(report(scene(Cube={})), "caller", RULES, snippet)) == [(code, "warning")]
+
+
 def gradient(size: int) -> Image.Image:
     """A square picture that shows something."""
     return Image.frombytes("L", (size, size), bytes(value % 256 for value in range(size * size)))

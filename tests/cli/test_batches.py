@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 from app.cli import artifacts
 from app.cli.client import Client, RequestRefused, ServiceFull, ServiceNotAvailable
 from app.cli.main import app
-from app.cli.snippets import files_in
 from app.errors import ErrorBody
 from tests.quick_service import quick_service
 
@@ -67,14 +66,6 @@ def test_a_service_that_others_fill_refuses_the_first_file(client: Client) -> No
 
     with pytest.raises(KeyboardInterrupt):
         list(client.run_all("/validate", bodies(*["endless"] * 5), stop))
-
-
-def test_a_folder_is_its_python_files_and_no_hidden_ones(tmp_path: Path) -> None:
-    for name in ("b.py", "a/z.py", "a/notes.txt", ".venv/lib.py", "a/.hidden.py"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).touch()
-    assert files_in(tmp_path) == [tmp_path / "a" / "z.py", tmp_path / "b.py"]
-    assert files_in(tmp_path / "b.py") == [tmp_path / "b.py"]
 
 
 class Replaying(Client):

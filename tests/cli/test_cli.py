@@ -180,7 +180,7 @@ def test_a_refused_request_is_1_and_names_the_words(settings: Settings, served: 
     done = blendproof("generate", "Add a cube and knit it a sweater", "--url", served, settings=settings)
     assert (done.returncode, done.stdout) == (1, "")
     assert "knit" in done.stderr
-    assert "BLENDPROOF_MODEL_PROVIDER" in done.stderr
+    assert "docs/models.md" in done.stderr and "proven and near it" in done.stderr
 
 
 @pytest.mark.blender

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from app.cli import documentation
+from app import handbook
 from app.cli.main import app as commands
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +37,6 @@ def test_an_installed_package_has_the_pages_beside_it(tmp_path: Path, monkeypatc
             return tmp_path / self.name
 
     names = ["../../../share/blendproof/docs/models.md", "app/main.py", "../../../share/other/docs/chat.md"]
-    monkeypatch.setattr(documentation, "CHECKOUT", tmp_path)
-    monkeypatch.setattr(documentation, "files", {"blendproof": [Installed(name) for name in names]}.get)
-    assert documentation.pages() == {"models": tmp_path / "models.md"}
+    monkeypatch.setattr(handbook, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(handbook, "files", {"blendproof": [Installed(name) for name in names]}.get)
+    assert handbook.pages() == {"models": tmp_path / "models.md"}

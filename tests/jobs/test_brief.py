@@ -21,6 +21,9 @@ def run(verdict: Verdict = PASSED, snippet: str | None = "import bpy\n", **more:
     return Run.model_validate({**example("RUN"), "snippet": snippet, "attempts": [attempt], **more})
 
 
+NEAR = "proven, and near it: A chair (Use the recipe chair)"
+
+
 def test_a_proven_run_says_where_it_holds() -> None:
     brief = brief_of(run())
     assert (brief.said, brief.left_out, brief.blenders) == ("Proven on Blender 5.0.1.", [], {"4.5.15": "proven"})
@@ -45,11 +48,12 @@ def test_a_long_snippet_is_cut_at_a_line_to_fit(length: int) -> None:
 
 
 def test_a_refusal_says_what_was_not_understood() -> None:
-    details = {"not_understood": ["knit"], "understood": ["Add a cube"], "missing": ["knit it"]}
+    details: dict[str, Any] = {"not_understood": ["knit"], "understood": ["Add a cube"], "missing": ["knit it"]}
+    details["near"] = [{"title": "A chair", "ask": "Use the recipe chair"}]
     error = RequestNotUnderstood("No command", details=details).body().model_dump()
     brief = brief_of(run(status="refused", attempts=[], snippet=None, error=error, artifact=None, matrix=[]))
-    assert brief.findings == ["not understood: knit", "understood: Add a cube", "still missing: knit it"]
-    assert brief.said.startswith("No command. Without a model")
+    assert brief.findings == ["not understood: knit", "understood: Add a cube", "still missing: knit it", NEAR]
+    assert brief.said.startswith("No command. Nothing is guessed")
 
 
 def test_no_line_of_a_snippet_ends_its_block() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parents[2]
-LEFT_OUT = ("*/README.md", "clients/action/*", "cookbook/receipts.json")
+LEFT_OUT = ("*/README.md", "clients/action/*", "clients/vscode/*", "cookbook/receipts.json")
 """Pages for readers, what is no package, and what only tests compare with."""
 
 Patterns = Mapping[str, Sequence[str]]

@@ -28,6 +28,7 @@ from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.web import pages
 from app.web.colours import highlight_snippet
+from app.web.gallery import EXAMPLES
 from app.web.show import attempt_views, snippet_view, with_query
 from tests.fixtures import serving, tools_of
 from tests.small_artifacts import draw, proof, publish
@@ -63,7 +64,7 @@ def attempt(snippet: str, number: int = 1, message: str = "it is wrong") -> Atte
 
 async def test_the_gallery_shows_what_was_proven(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     empty = (await client.get("/")).text
-    assert "Nothing has been proven yet" in empty
+    assert "Nothing has been proven yet" in empty and empty.count('action="/page/ask"') == 1 + len(EXAMPLES)
     made = await asyncio.to_thread(
         publish, tools_of(client).gallery, proof(tmp_path, "a gold ball", draw("ball", "gold"))
     )
@@ -89,6 +90,13 @@ async def test_the_gallery_goes_on(client: httpx2.AsyncClient, tmp_path: Path) -
     assert rest.count('class="card"') == 2 and 'rel="next"' not in rest
 
 
+async def test_the_documentation_is_pages_of_the_service(client: httpx2.AsyncClient) -> None:
+    page = await client.get("/page/docs/commands.md")
+    assert page.status_code == 200 and "<h1" in page.text and "<table>" in (await client.get("/page/docs/chat")).text
+    missing = await client.get("/page/docs/nothing.md")
+    assert missing.status_code == 404 and "There is no page nothing" in missing.text
+
+
 async def test_a_picture_is_searched_by(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     await asyncio.to_thread(publish, tools_of(client).gallery, proof(tmp_path, "a gold ball", draw("ball", "gold")))
     draw("ball", "gold", 200).save(tmp_path / "x.png")
@@ -106,7 +114,10 @@ async def test_nothing_from_outside_becomes_markup(client: httpx2.AsyncClient, t
     run = await tools.runs.add("validate", EVIL, "5.0.1", {})
     await tools.runs.add_attempt(run, attempt(f"import bpy\n# {EVIL}\n", message=EVIL))
     await tools.runs.finish(run, JobStatus.NOT_PROVEN)
-    details = {key: [EVIL] for key in ("not_understood", "understood", "missing")}
+    details: dict[str, Any] = {key: [EVIL] for key in ("not_understood", "understood", "missing")}
+    near = [{"title": EVIL, "artifact": "a-0", "page": "/page/artifacts/a-0", "picture": "/artifacts/a-0.png"}]
+    near += [{"title": EVIL, "recipe": EVIL, "ask": EVIL}]
+    details |= {"read": EVIL, "allowed": EVIL, "near": near}
     refused = await tools.runs.add("generate", EVIL, "5.0.1", {})
     error = RequestNotUnderstood(EVIL, details=details).body()
     await tools.runs.finish(refused, JobStatus.REFUSED, error=error)

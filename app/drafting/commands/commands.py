@@ -34,10 +34,6 @@ LONGEST: Final = 4000
 """Characters of a request in the command language."""
 MOST_REFUSED: Final = 8
 """Sentences of a refused request that are tried in vain before the others count as not understood."""
-MODEL: Final = (
-    "Without a model, requests are written in the command language (docs/commands.md). A model reads plain words in "
-    "any language: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME (docs/models.md)."
-)
 _FAMILIES: Final = (adding, keying, looks, managing, nodes, placing, recipes, setting)
 """The modules that enter their writers into WRITERS."""
 
@@ -62,7 +58,7 @@ class Commands:
         """
         with self._lock:
             if len(request) > LONGEST:
-                raise NotUnderstood([], f"A request has at most {LONGEST} characters here. {MODEL}")
+                raise NotUnderstood([], f"A request in the command language has at most {LONGEST} characters.")
             parts = sentences(request)
             if not parts:
                 raise NotUnderstood([], "The request is empty.")
@@ -117,4 +113,4 @@ class _Beginning:
                 WRITERS[operation.do](self._context, operation)
         except NotUnderstood as refused:
             reason = refused.reason if sentence.text in refused.reason else f'In "{sentence.text}": {refused.reason}'
-            raise type(refused)(refused.words, reason) from None
+            raise type(refused)(refused.words, reason, refused.allowed) from None

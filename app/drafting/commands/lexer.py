@@ -116,14 +116,12 @@ def _without_separators(part: list[Token]) -> list[Token]:
 def _terminals(part: list[Token]) -> Iterator[Token]:
     """The terminals of one sentence; the first is its verb, if there is one."""
     verb, length = _verb(part, 0)
-    if verb == "PAINT" and part[0].lower() == "make" and len(part) > 1 and part[1].lower() in {"a", "an"}:
+    rest = [token for token in part[length:] if token.type != "WORD" or token not in _PASSED_OVER]
+    if verb == "PAINT" and part[0].lower() == "make" and rest and rest[0].lower() in {"a", "an"}:
         verb = "ADD"
-    rest = part
     if verb:
         text = " ".join(part[:length])
         yield Token(verb, text, start_pos=part[0].start_pos, end_pos=part[length - 1].end_pos)
-        rest = part[length:]
-    rest = [token for token in rest if token.type != "WORD" or token not in _PASSED_OVER]
     words = list(_join_words([_terminal(rest, at, verb) for at in range(len(rest))]))
     for at, token in enumerate(words):
         if token.type == "AND":

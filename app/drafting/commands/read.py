@@ -30,7 +30,7 @@ from app.drafting.commands.spoken import (
     split_looks,
 )
 from app.drafting.commands.words import LOOKS, WORDS, plain
-from app.drafting.draft import NotUnderstood
+from app.drafting.draft import NothingSuch, NotUnderstood
 
 GRAMMAR: Final = files("app.drafting.commands").joinpath("grammar.lark").read_text(encoding="utf-8")
 
@@ -77,13 +77,12 @@ def _refusal(sentence: Sentence, problem: UnexpectedToken) -> NotUnderstood:
     token = cast("Token", problem.token)
     if token is sentence.tokens[0] and token.type not in WORDS["verbs"]:
         verbs = ", ".join(sorted(verb for names in WORDS["verbs"].values() for verb in names))
-        reason = f'"{sentence.text}" does not begin with a command. Commands begin with one of: {verbs}.'
-        return NotUnderstood([str(token)], reason)
+        return NothingSuch([str(token)], f'"{sentence.text}" does not begin with a command.', verbs)
     expected = sorted({_terminal_words(name) for name in problem.accepts or problem.expected})
     allowed = ", ".join(expected)
     if token.type == "$END":
-        return NotUnderstood([], f'"{sentence.text}" ends too early. It can continue with: {allowed}.')
-    return NotUnderstood([str(token)], f'In "{sentence.text}", "{token}" does not fit. Allowed here: {allowed}.')
+        return NotUnderstood([], f'"{sentence.text}" ends too early.', allowed)
+    return NotUnderstood([str(token)], f'In "{sentence.text}", "{token}" does not fit.', allowed)
 
 
 def _terminal_words(terminal: str) -> str:

@@ -18,7 +18,7 @@ from app.drafting.commands.write.recipes import add_recipe, recipe_by_name
 from app.drafting.commands.write.setting import assign
 from app.drafting.commands.write.shader_nodes import add_node, give_group
 from app.drafting.commands.write.writing import Context, writes
-from app.drafting.draft import NotUnderstood
+from app.drafting.draft import NothingSuch, NotUnderstood
 
 _ROUNDED: Final = 0.02
 """Tolerance for the size of a round thing, which is made of straight edges."""
@@ -50,7 +50,7 @@ def write_add(context: Context, add: op.Add) -> None:
         return
     recipe = recipe_by_name(add.kind)
     if recipe is None:
-        raise NotUnderstood([add.kind], f'Nothing is called "{add.kind}". {_addable(context)}')
+        raise NothingSuch([add.kind], f'nothing like "{add.kind}" is known.', _addable(context))
     add_recipe(context, recipe, add.settings)
 
 
@@ -82,8 +82,8 @@ def _check_details(context: Context, add: op.Add, words: str) -> None:
 def _addable(context: Context) -> str:
     kinds = ", ".join(context.names.kinds())
     return (
-        f"What can be added: {kinds}, an empty, a wind force field, a bevel modifier and every other modifier, "
-        f"constraint and node by its label, {', '.join(PARTS)}, and the recipes of the cookbook."
+        f"{kinds}, an empty, a wind force field, a bevel modifier and every other modifier, "
+        f"constraint and node by its label, {', '.join(PARTS)}, and the recipes of the cookbook"
     )
 
 
