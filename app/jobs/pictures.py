@@ -2,6 +2,7 @@
 
 <data>/unproven/r-0123456789abcdef.png             of a run that proved nothing
 <data>/matrix/r-0123456789abcdef/1-4.5.15.png      of an attempt, on one Blender of a matrix
+<data>/matrix/r-0123456789abcdef/0-before.png      of the run that it goes on from, and 0-after.png: through one camera
 runs/r-0123456789abcdef/...                        all of them, on the shelf of several services
 """
 
@@ -68,6 +69,20 @@ class RunPictures:
         (self._matrix / run_id).mkdir(exist_ok=True)
         self._keep(picture, self._matrix / run_id / f"{name}.png", f"{run_id}/{name}.png")
         return f"/runs/{run_id}/matrix/{name}.png"
+
+    def keep_beside(self, run_id: str, before: bytes, after: bytes) -> None:
+        """Keep the pictures of the run that this one goes on from, and of this one, through one camera."""
+        (self._matrix / run_id).mkdir(exist_ok=True)
+        for name, picture in (("0-before.png", before), ("0-after.png", after)):
+            write_whole(self._matrix / run_id / name, picture)
+            if self._shelf:
+                self._shelf.put(f"runs/{run_id}/{name}", picture)
+
+    def beside(self, run_id: str) -> list[str]:
+        """The paths of these pictures on the service; empty if none were taken."""
+        names = ("0-before.png", "0-after.png")
+        here = all(self._is_here(f"{run_id}/{name}", self._matrix / run_id / name) for name in names)
+        return [f"/runs/{run_id}/matrix/{name}" for name in names] if here else []
 
     def row(self, run_id: str, name: str) -> Path:
         """The picture of an attempt on a Blender by its name, such as `1-4.5.15`; raises RunNotFound."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from harness.inside.untrusted import assertions, run, whole_addon
-from harness.inside.witness import examine
-from harness.protocol import AddonJob, AssertJob, ExamineJob, RunJob
+from harness.inside.witness import examine, export
+from harness.protocol import AddonJob, AssertJob, ExamineJob, ExportJob, RunJob
 from harness.sandbox.jail import narrow
 
 
-def do(job: RunJob | ExamineJob | AssertJob | AddonJob) -> None:
-    """Run the snippet, examine its scene, run an assertion of the caller, or register an add-on.
+def do(job: RunJob | ExamineJob | AssertJob | ExportJob | AddonJob) -> None:
+    """Run the snippet, examine or export its scene, run an assertion of the caller, or register an add-on.
 
     From here on no process is started.
     """
@@ -19,6 +19,8 @@ def do(job: RunJob | ExamineJob | AssertJob | AddonJob) -> None:
         run.run(job)
     elif isinstance(job, ExamineJob):
         examine.examine(job)
+    elif isinstance(job, ExportJob):
+        export.export(job)
     elif isinstance(job, AddonJob):
         whole_addon.register(job)
     else:

@@ -246,6 +246,7 @@ OPERATIONS = {
     ("get", "/runs/{run_id}/matrix/{name}.png"),
     ("get", "/artifacts/{artifact_id}"),
     ("get", "/artifacts/{artifact_id}.blend"),
+    ("get", "/artifacts/{artifact_id}.glb"),
     ("get", "/artifacts/{artifact_id}.png"),
     ("get", "/artifacts/{artifact_id}/views/{view}.png"),
     ("get", "/artifacts/{artifact_id}/snippet.py"),
