@@ -21,7 +21,8 @@ from app.web.show import snippet_view, verdict_view
 
 VIEWER_POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' blob: data:; connect-src 'self' blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    "img-src 'self' blob: data:; connect-src 'self' blob: data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'"
 )
 """The policy of the 3D view alone: its library writes styles, and reads the textures in a scene as blobs."""
 

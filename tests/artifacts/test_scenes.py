@@ -58,7 +58,7 @@ def test_the_scene_as_gltf_is_kept_beside_it_and_apart(tmp_path: Path) -> None:
     proof = asked_to_keep(tmp_path, b"BLENDER")
     made = store.publish(proof)
     assert made and store.details(made.id).glb is None
-    with pytest.raises(SceneNotKept, match="as .glb"):
+    with pytest.raises(SceneNotKept, match=r"as \.glb"):
         store.scene(made.id, "glb")
     (proof.pictures / MODEL).write_bytes(b"glTF")
     assert store.keep_scene(made.id, proof.pictures) and not store.keep_scene(made.id, proof.pictures)
