@@ -31,6 +31,7 @@ from app.api import (
     mcp,
     metrics,
     repositories,
+    responses,
     runs,
     search,
     symbols,
@@ -48,7 +49,7 @@ from app.web import pages
 
 DOCS_FILES = "/docs/files"
 INTERFACE = "/openapi.json"
-JSON_BODIES = ("/generate", "/validate", "/addons", "/v1/chat/completions")
+JSON_BODIES = ("/generate", "/validate", "/addons", "/v1/chat/completions", "/v1/responses")
 VERSION = version("blendproof")
 LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (
@@ -107,6 +108,7 @@ def create_app(service: Service) -> FastAPI:
         addons,
         jobs,
         chat,
+        responses,
         metrics,
     ):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token), Depends(check_own)])

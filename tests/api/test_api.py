@@ -290,6 +290,8 @@ OPERATIONS = {
     ("get", "/cookbook"),
     ("get", "/cookbook/{area}/{name}.py"),
     ("get", "/v1/models"),
+    ("get", "/v1/models/{model}"),
+    ("post", "/v1/responses"),
     ("post", "/v1/chat/completions"),
     ("get", "/health"),
     ("get", "/ready"),
