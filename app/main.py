@@ -180,6 +180,9 @@ async def answer_http(request: Request, error: Exception) -> Response:
     if error.status_code == 400:
         unread = InvalidRequest(f"body: {error.detail}", "Send the body as JSON, in UTF-8.")
         return error_response(path_of(request), unread.status, unread.body(), {})
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        # Only a browser that is led to an address which is none; all others answer the same to whoever asks.
+        return pages.no_such_page(request)
     code = {404: NotFound.code, 405: "method_not_allowed"}.get(error.status_code, "http_error")
     body = ErrorBody(code=code, message=str(error.detail), hint=NotFound.hint, details={})
     return error_response(path_of(request), error.status_code, body, dict(error.headers or {}))
