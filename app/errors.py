@@ -180,7 +180,7 @@ class ArtifactNotFound(NotFound):
 
 class SceneNotKept(NotFound):
     code = "scene_not_kept"
-    hint = "Send its snippet again with `keep_scene`; a scene of more than 64 MiB is never kept."
+    hint = "POST /artifacts/{id}/replay?keep_scene=true makes it; a scene of more than 64 MiB is never kept."
 
 
 class ArtifactDamaged(ArtifactNotFound):

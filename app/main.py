@@ -32,6 +32,7 @@ from app.api import (
     metrics,
     quick_check,
     repositories,
+    responses,
     runs,
     search,
     symbols,
@@ -49,7 +50,15 @@ from app.web import pages
 
 DOCS_FILES = "/docs/files"
 INTERFACE = "/openapi.json"
-JSON_BODIES = ("/generate", "/validate", "/check", "/check/place", "/addons", "/v1/chat/completions")
+JSON_BODIES = (
+    "/generate",
+    "/validate",
+    "/check",
+    "/check/place",
+    "/addons",
+    "/v1/chat/completions",
+    "/v1/responses",
+)
 VERSION = version("blendproof")
 LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (
@@ -109,6 +118,7 @@ def create_app(service: Service) -> FastAPI:
         quick_check,
         jobs,
         chat,
+        responses,
         metrics,
     ):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token), Depends(check_own)])
@@ -180,6 +190,9 @@ async def answer_http(request: Request, error: Exception) -> Response:
     if error.status_code == 400:
         unread = InvalidRequest(f"body: {error.detail}", "Send the body as JSON, in UTF-8.")
         return error_response(path_of(request), unread.status, unread.body(), {})
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        # Only a browser that is led to an address which is none; all others answer the same to whoever asks.
+        return pages.no_such_page(request)
     code = {404: NotFound.code, 405: "method_not_allowed"}.get(error.status_code, "http_error")
     body = ErrorBody(code=code, message=str(error.detail), hint=NotFound.hint, details={})
     return error_response(path_of(request), error.status_code, body, dict(error.headers or {}))

@@ -29,6 +29,7 @@ from harness.endings import (
     end_of_setup,
     try_again,
 )
+from harness.exporting import export_scene
 from harness.folders import Folders, WorkFolderGone, remove_tree, write_text
 from harness.launcher import HarnessFault, ProcessEnd
 from harness.needs import need_of_run, needs_of_swallowed
@@ -122,6 +123,8 @@ async def execute_at(
             asserted = await make_assertions(place, order, sandbox)
             files = place.folders.left_files(order.brought_files())
             done.accepted = answers(order, done.evidence["accept"], asserted, claims, files)
+            if order.keep_scene:
+                await export_scene(place, order, done.evidence["render"]["hidden"], sandbox)
     except HarnessFault as fault:
         done.ending = our_fault(fault)
     except WorkFolderGone:
@@ -188,6 +191,7 @@ async def examine_scene(
                 factory_start=not order.has_setup,
                 render=order.render,
                 accept=with_claims(order, claims),
+                framed=list(order.framed) if order.framed else None,
                 view_limit_s=RENDER_SHARE
                 * order.examine_limits.wall_s
                 / max(1, len(order.render.views) + order.render.frames),

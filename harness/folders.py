@@ -187,9 +187,9 @@ class Folders:
                 break
         return sorted(found, key=lambda file: str(file["name"]))
 
-    def scene(self) -> bytes | None:
-        """The scene of the snippet, as the witness opened it; None if there is none or it is too large."""
-        kept = self.kept_file(AFTER)
+    def scene(self, name: str = AFTER) -> bytes | None:
+        """The scene of the snippet, as the witness opened or exported it; None if there is none or it is too large."""
+        kept = self.kept_file(name)
         return kept.read_bytes() if kept and kept.stat().st_size <= SCENE_LIMIT_BYTES else None
 
     def pictures(self) -> dict[str, bytes]:

@@ -11,6 +11,8 @@ from harness.protocol import RenderSettings
 SNIPPET: Final = "snippet.py"
 SCENE: Final = "scene.blend"
 """Name of the kept scene among the results of an execution."""
+MODEL: Final = "scene.glb"
+"""Name of the same scene as glTF."""
 DEFAULT_RENDER: Final = RenderSettings()
 DEFAULT_LIMITS: Final = ProcessLimits()
 
@@ -30,7 +32,9 @@ class Order:
     accept: tuple[dict[str, Any], ...] = ()
     """Acceptance checks, as JSON; see `app/accept.py`."""
     keep_scene: bool = False
-    """True if the scene that the snippet left is wanted too."""
+    """True if the scene that the snippet left is wanted too, as .blend and as .glb."""
+    framed: tuple[float, ...] | None = None
+    """The box that each picture shows instead of the subject; see `harness.protocol.ExamineJob`."""
     trace: str | None = None
     """The `traceparent` of the sender, if it goes to another machine; see `harness.tracing`."""
 

@@ -129,7 +129,11 @@ class RunJob:
 
 @dataclasses.dataclass(frozen=True)
 class ExamineJob:
-    """The witness: describe the saved scenes; frame, light and render the second. Paths and filter as in RunJob."""
+    """The witness: describe the saved scenes; frame, light and render the second. Paths and filter as in RunJob.
+
+    `framed` is the box that each picture shows instead of the subject, through a camera of the harness: its least and
+    greatest x, y and z (metres, world space).
+    """
 
     start_blend: str
     after_blend: str
@@ -138,6 +142,7 @@ class ExamineJob:
     render: RenderSettings
     view_limit_s: float
     accept: list[dict[str, Any]]
+    framed: list[float] | None
     out_folder: str
     call_filter: str
     channel_fd: int
@@ -149,6 +154,20 @@ class AssertJob:
 
     after_blend: str
     assertion: str
+    call_filter: str
+    channel_fd: int
+
+
+@dataclasses.dataclass(frozen=True)
+class ExportJob:
+    """Export the scene that the snippet left as glTF, without running any of it. Paths and filter as in RunJob.
+
+    `hidden` names the objects that the pictures do not show either.
+    """
+
+    after_blend: str
+    hidden: list[str]
+    out_file: str
     call_filter: str
     channel_fd: int
 
@@ -214,11 +233,12 @@ CONTROL_FD: Final = 9
 JOB_FDS: Final = (3, 4, 5)
 """Descriptors of a warm Blender's job: channel, standard output and standard error."""
 
-Job = RunJob | ExamineJob | AssertJob | AddonJob | ManifestJob | WaitJob
+Job = RunJob | ExamineJob | AssertJob | ExportJob | AddonJob | ManifestJob | WaitJob
 PHASES: Final = {
     RunJob: "run",
     ExamineJob: "examine",
     AssertJob: "assert",
+    ExportJob: "export",
     AddonJob: "addon",
     ManifestJob: "manifest",
     WaitJob: "wait",
@@ -240,6 +260,8 @@ def job_from_json(text: str) -> Job:
         return WaitJob(**fields)
     if phase == "assert":
         return AssertJob(**fields)
+    if phase == "export":
+        return ExportJob(**fields)
     if phase == "addon":
         return AddonJob(**fields)
     if phase == "run":

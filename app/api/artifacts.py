@@ -196,6 +196,21 @@ async def get_scene(artifact_id: ArtifactId, service: TheService, known: Known =
 
 
 @router.get(
+    "/{artifact_id}.glb",
+    summary="Get the scene of an artifact as glTF",
+    response_class=Response,
+    responses={
+        200: file_example("model/gltf-binary", "The scene."),
+        **errors(ArtifactNotFound, SceneNotKept, ArtifactDamaged, InvalidRequest),
+    },
+)
+async def get_glb(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
+    """The same scene, exported by the process that never ran the snippet; it holds no scripts."""
+    content = await asyncio.to_thread(service.tools.artifacts.scene, artifact_id, "glb")
+    return cacheable(content, "model/gltf-binary", known)
+
+
+@router.get(
     "/{artifact_id}/views/{view}.png",
     summary="Get a further picture of an artifact",
     response_class=Response,
@@ -305,13 +320,17 @@ async def replay_artifact(
         str | None,
         Query(max_length=20, description="Version or series; the default Blender unless given.", examples=["5.0"]),
     ] = None,
+    keep_scene: Annotated[
+        bool,
+        Query(description="Keep its scene as .blend and .glb, if it comes out the same on the build of its proof."),
+    ] = False,
 ) -> Replay:
     """Run it again from its receipt, without a model or network, and compare geometry and picture with the original.
 
     An import that comes out the same is judged anew: `verdict` is that of the replay, and `proof` the artifact that is
     proven here by it. What the archive says of it is quoted there.
     """
-    return await service.replay(artifact_id, blender, caller)
+    return await service.replay(artifact_id, blender, caller, keep_scene)
 
 
 @router.delete(

@@ -206,7 +206,7 @@ class ChatAnswer:
         brief = brief_of(run)
         parts = [brief.text]
         if brief.picture:
-            parts.append(f"Picture: {self._address}{brief.picture}")
+            parts.append(f"![Picture]({self._address}{brief.picture})")
         return "\n\n".join([*parts, f"Run: {self._address}/page/runs/{run.id}"])
 
     def _part(self, delta: dict[str, str], finish: str | None = None) -> ServerSentEvent:

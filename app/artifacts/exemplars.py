@@ -15,7 +15,7 @@ import structlog
 
 from app.artifacts.search.index import Filters
 from app.artifacts.search.legs import DEPTH, LEAST_MEANING
-from app.artifacts.search.text import TextModel
+from app.artifacts.search.text import TextModel, thing_in
 from app.artifacts.search.upkeep import IndexUpkeep
 from app.artifacts.store.record import SNIPPET
 from app.artifacts.store.store import ArtifactStore
@@ -105,11 +105,18 @@ class ProvenExemplars:
     def _nearness(self, request: str, series: str | None) -> tuple[dict[str, float], dict[str, dict[str, Any]]]:
         """The artifacts by the nearness of their requests, the nearest first, and the index's facts about each."""
         index, embedder = self.upkeep.index, self.text.embedder()
-        vector = embedder.embed([request])[0]
+        vector = embedder.embed([thing_in(request)])[0]
         if index.models is None or index.models.text != embedder.identity:
             return {}, {}
         near = index.by_vector("text", vector, Filters(blender=series), DEPTH)
-        return near, index.columns_of(list(near), ["offered"])
+        facts = index.columns_of(list(near), ["offered", "words"])
+        asked = set(request.lower().split())
+
+        def order(artifact: str) -> tuple[float, int]:
+            # The vectors know no numbers, so of those as near the one that shares more words comes first.
+            return -round(near[artifact], 2), -len(asked & set(facts[artifact]["words"].lower().split()))
+
+        return {artifact: near[artifact] for artifact in sorted(facts, key=order)}, facts
 
     def _is_withheld(self, artifact_id: str) -> bool:
         asked = {seen.request or seen.title for seen in self.store.sightings(artifact_id)}

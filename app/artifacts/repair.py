@@ -85,7 +85,7 @@ def examine_others(folder: Path, repair: bool) -> Iterator[Damage]:
         if repair:
             file.unlink()
         yield Damage(f"{folder.name}/{file.name}", "was changed", "removed, to be computed again" if repair else None)
-    if scene := scenes.damaged(folder):
+    for scene in scenes.damaged(folder):
         if repair:
             scene.unlink()
         yield Damage(f"{folder.name}/{SCENE_FOLDER}/{scene.name}", "was changed", "removed" if repair else None)

@@ -10,8 +10,9 @@ from typing import Final
 from pydantic import BaseModel
 
 from app.jobs.run import UNFINISHED, Event, JobStatus, MatrixRow, Run
+from app.verdict.faults import Fault, faults_of
 from app.verdict.of_blender import ONLY_RAN, only_ran
-from app.verdict.verdict import Finding, Severity, unchecked
+from app.verdict.verdict import Severity, unchecked
 
 MOST_LINES: Final = 5
 """Findings, and notes on how the snippet came about."""
@@ -30,7 +31,7 @@ class Brief(BaseModel):
     """The ending, in a sentence."""
     snippet: str | None
     findings: list[str]
-    """The findings on the last attempt, errors first."""
+    """The faults of the last attempt, errors first; findings of several checks about one are one."""
     notes: list[str]
     """Notes on the reading of the request, or on the healing and its reasons."""
     blenders: dict[str, str]
@@ -46,10 +47,8 @@ class Brief(BaseModel):
 def brief_of(run: Run, length: int | None = None) -> Brief:
     """The run in short, with a text of about `length` characters, for which the snippet is cut."""
     last = run.attempts[-1] if run.attempts else None
-    findings = sorted(
-        (finding for finding in (last.verdict.findings() if last else []) if finding.severity is not Severity.INFO),
-        key=lambda finding: finding.severity is not Severity.ERROR,
-    )
+    found = faults_of(last.verdict.findings()) if last else []
+    findings = sorted(found, key=lambda fault: fault.finding.severity is not Severity.ERROR)
     notes = last.notes if last else []
     sizes = (("findings", len(findings)), ("notes", len(notes)))
     brief = Brief(
@@ -58,7 +57,7 @@ def brief_of(run: Run, length: int | None = None) -> Brief:
         blender=run.blender,
         said=in_short(ending_of(run), LONGEST_SAID),
         snippet=None,
-        findings=[*refused_words(run), *(line_of(finding) for finding in findings[:MOST_LINES])],
+        findings=[*refused_words(run), *(line_of(fault) for fault in findings[:MOST_LINES])],
         notes=[in_short(note) for note in notes[:MOST_LINES]],
         blenders={row.blender: result_of(row) for row in run.matrix},
         artifact=run.artifact.id if run.artifact else None,
@@ -118,10 +117,11 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def line_of(finding: Finding) -> str:
-    """A finding in a line."""
+def line_of(fault: Fault) -> str:
+    """A fault in a line."""
+    finding = fault.finding
     where = f"line {finding.line}: " if finding.line else ""
-    hint = f" {finding.hint}" if finding.hint else ""
+    hint = f" {fault.hint}" if fault.hint else ""
     return in_short(f"{where}{finding.message}{hint} [{finding.check}/{finding.code}]")
 
 

@@ -49,6 +49,8 @@ class Earlier(BaseModel):
     """The snippet that answers them."""
     accept: Acceptance = []
     """The checks that it was held to; the checks that a model derives for this request start from them."""
+    run: str | None = Field(default=None, max_length=100)
+    """The run that it came of, if that is one here; its page is linked."""
 
 
 def as_one_text(requests: list[str]) -> str:

@@ -3,6 +3,7 @@
 <data>/unproven/r-0123456789abcdef.png             of a run that proved nothing
 <data>/matrix/r-0123456789abcdef/1-4.5.15.png      of an attempt, on one Blender of a matrix
 <data>/matrix/k-0123456789abcdef/1-4.3.2.png       of the window of a Blender that used an add-on
+<data>/matrix/r-0123456789abcdef/0-before.png      of the run that it goes on from, and 0-after.png: through one camera
 runs/r-0123456789abcdef/...                        all of them, on the shelf of several services
 """
 
@@ -19,6 +20,7 @@ from app.errors import RunNotFound
 from app.jobs.shelf import Shelf
 
 RUN_ID: Final = re.compile(r"[rk]-[0-9a-f]{16}")
+BESIDE: Final = ("before", "after")
 ROW_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
 
 
@@ -71,9 +73,19 @@ class RunPictures:
     def keep_numbered(self, job_id: str, number: int, blender: str, content: bytes) -> str:
         """Keep a picture of a job; answers its name for `row`."""
         name = f"{number}-{blender}"
-        (self._matrix / job_id).mkdir(exist_ok=True)
         self._keep(content, self._matrix / job_id / f"{name}.png", f"{job_id}/{name}.png")
         return name
+
+    def keep_beside(self, run_id: str, before: bytes, after: bytes) -> None:
+        """Keep the pictures of the run that this one goes on from, and of this one, through one camera."""
+        for number, picture in enumerate((before, after)):
+            self.keep_numbered(run_id, 0, BESIDE[number], picture)
+
+    def beside(self, run_id: str) -> list[str]:
+        """The paths of these pictures on the service; empty if none were taken."""
+        names = [f"0-{name}.png" for name in BESIDE]
+        here = all(self._is_here(f"{run_id}/{name}", self._matrix / run_id / name) for name in names)
+        return [f"/runs/{run_id}/matrix/{name}" for name in names] if here else []
 
     def row(self, run_id: str, name: str) -> Path:
         """The picture of a job on a Blender by its name, such as `1-4.5.15`; raises RunNotFound."""
@@ -97,6 +109,7 @@ class RunPictures:
                 self._shelf.delete(f"runs/{run_id}/{name}" for name in self._shelf.names(f"runs/{run_id}"))
 
     def _keep(self, content: bytes, file: Path, name: str) -> None:
+        file.parent.mkdir(exist_ok=True)
         write_whole(file, content)
         if self._shelf:
             self._shelf.put(f"runs/{name}", content)

@@ -189,8 +189,8 @@ class Options(StrictBody):
     time_limit: float | None = Field(default=None, ge=5, le=LONGEST_S, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
     keep_scene: bool = False
-    """True if the artifact is to keep the scene that the snippet left, as `/artifacts/{id}.blend`, if it has at most
-    64 MiB."""
+    """True if the artifact is to keep the scene that the snippet left, as `/artifacts/{id}.blend` and `.glb`, each if
+    it has at most 64 MiB."""
 
     @model_validator(mode="after")
     def _portable_over_several(self) -> Self:
@@ -311,3 +311,5 @@ class ValidateRequest(Options):
     """The Python source."""
     heal: bool = False
     """True to heal it if it is not proven as it is: by rules, then by a model if one is configured."""
+    continues: str | None = Field(default=None, min_length=1, max_length=100, examples=["r-0123456789abcdef"])
+    """The run whose snippet this is, edited: its page then shows both, with the difference."""

@@ -114,6 +114,7 @@ async def publish(state: State, runtime: Runtime[RunContext]) -> Command[Literal
             run.model_calls,
             run.matrix,
         ),
+        title=run.title if isinstance(request, ValidateRequest) and request.continues else None,
     )
     artifact = await asyncio.to_thread(tools.gallery.publish, proof)
     return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})

@@ -44,6 +44,16 @@ async def prove_here(tools: Tools, blender: Blender, remade: ReplayResult) -> Re
     return replay.model_copy(update={"verdict": verdict, "proof": made.id if made else None})
 
 
+async def keep_remade(tools: Tools, remade: ReplayResult) -> None:
+    """Keep the scene of a replay with its artifact, which is proven here already."""
+    results = tools.work_folder(f"replay-{secrets.token_hex(4)}")
+    try:
+        await asyncio.to_thread(write_files, results, remade.files)
+        await asyncio.to_thread(tools.artifacts.keep_scene, remade.comparison.artifact, results)
+    finally:
+        await asyncio.to_thread(remove_tree, results)
+
+
 async def judge_anew(tools: Tools, blender: Blender, remade: ReplayResult, pictures: Path) -> Judgement:
     """The verdict of the replay. The request is a quotation, so nothing is checked against it."""
     snippet, report = remade.order.snippet, remade.report

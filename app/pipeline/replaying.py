@@ -29,7 +29,7 @@ from harness.readers import Readers, ReadingFailed
 class ReplayResult:
     """An artifact that was made again: the comparison, the order that was executed, and the remarks of policy.
 
-    `files` are the pictures by name; empty if policy forbade it.
+    `files` are the pictures by name, and the scene if it was wanted; empty if policy forbade it.
     """
 
     comparison: Replay
@@ -47,8 +47,9 @@ async def replay(
     rules: Rules,
     readers: Readers,
     most: ProcessLimits = DEFAULT_LIMITS,
+    keep_scene: bool = False,
 ) -> ReplayResult:
-    """Make the artifact again on this Blender, within its limits and `most`.
+    """Make the artifact again on this Blender, within its limits and `most`; with its scene if `keep_scene`.
 
     Raises ArtifactNotFound, ArtifactDamaged if a file was changed, and RunFailed if our own parts fail.
     """
@@ -57,7 +58,7 @@ async def replay(
         wall_s=min(order.run_limits.wall_s, most.wall_s),
         memory_bytes=min(order.run_limits.memory_bytes, most.memory_bytes),
     )
-    order = dataclasses.replace(order, run_limits=limits, examine_limits=limits)
+    order = dataclasses.replace(order, run_limits=limits, examine_limits=limits, keep_scene=keep_scene)
     # An archive may contain anything, so the policy applies to a receipt as to a request.
     try:
         remarks = await readers.ask(look_for_forbidden, [order.snippet, order.setup_snippet or ""], rules)

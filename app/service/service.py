@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel
@@ -19,8 +19,9 @@ from app.jobs.kinds import ADDONS, CHANGES, QUESTIONS, RUNS, JobKind, group_of
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import UNFINISHED, Event, Run
 from app.jobs.sending import CallerLimits, Sending, SentBefore
+from app.pipeline.beside import through_one_camera
 from app.pipeline.loop import RunLoop
-from app.pipeline.proving import prove_here
+from app.pipeline.proving import keep_remade, prove_here
 from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
 from app.repositories.register import Repository
@@ -30,7 +31,7 @@ from app.service.admission import Admission
 from app.service.answering import Questions, QuestionWay
 from app.service.change_way import ChangeWay
 from app.service.changes import Changes
-from app.service.continuing import HINT, with_earlier
+from app.service.continuing import HINT, title_of, with_earlier
 from app.service.run_way import RunWay
 from app.service.seen_jobs import SeenJobs
 from app.service.warmup import Warmup
@@ -92,9 +93,9 @@ class Service:
         if known := await self.tools.runs.sent_before(sent):
             return await self.tools.runs.run(known)
         self.admission.check_options(request)
+        if request.continues is not None and not await self.sees(request.continues, caller):
+            raise InvalidRequest(f"body.continues: There is no run {request.continues}.", HINT)
         if isinstance(request, GenerateRequest):
-            if request.continues is not None and not await self.sees(request.continues, caller):
-                raise InvalidRequest(f"body.continues: There is no run {request.continues}.", HINT)
             request = await with_earlier(request, self.tools.runs)
         if self.work.is_full_for(caller):
             raise ServiceBusy(f"{self.work.unfinished()} runs are under way or waiting.")
@@ -103,7 +104,7 @@ class Service:
         others = self.admission.other_blenders(blender, request.verify_on)
         self.admission.check_sandbox()
         self.admission.check_engine(blender, *others)
-        title = request.request if isinstance(request, GenerateRequest) else first_line(request.snippet)
+        title = await title_of(request, self.tools.runs)
         written = request.model_dump(mode="json") | {"verify_on": [other.name for other in others]}
         try:
             return begun(await self.work.take(kind, title, blender.name, written, sent))
@@ -179,14 +180,20 @@ class Service:
         """The events of a job after that one, until it ends or the service stops."""
         return self.tools.progress.follow(job_id, after, self._stopping)
 
-    async def replay(self, artifact_id: str, blender: str | None, caller: str = "") -> Replay:
+    async def replay(self, artifact_id: str, blender: str | None, caller: str = "", keep_scene: bool = False) -> Replay:
         """Make an artifact again on a Blender, the default one unless named, when a place is free.
 
-        An import that comes out the same is judged anew, and kept as proven here if its verdict allows it.
+        An import that comes out the same is judged anew, and kept as proven here if its verdict allows it. With
+        `keep_scene`, what is proven here keeps its scene if it came out the same on the build that it is proven on.
         Raises ArtifactNotFound, ArtifactDamaged, BlenderMissing, SandboxMissing, InvalidRequest, ServiceBusy,
         RunFailed.
         """
         await asyncio.to_thread(self.tools.artifacts.read, artifact_id)
+        with self._one_more_replay(blender) as chosen:
+            return await self._replay(artifact_id, chosen, caller, keep_scene)
+
+    @contextlib.contextmanager
+    def _one_more_replay(self, blender: str | None) -> Generator[Blender, None, None]:
         chosen = self.admission.choose_blender(blender)
         self.admission.check_sandbox()
         self.admission.check_engine(chosen)
@@ -194,18 +201,32 @@ class Service:
             raise ServiceBusy(f"{self.work.unfinished()} runs and {self._replays} replays are under way or waiting.")
         self._replays += 1
         try:
-            return await self._replay(artifact_id, chosen, caller)
+            yield chosen
         finally:
             self._replays -= 1
 
-    async def _replay(self, artifact_id: str, chosen: Blender, caller: str) -> Replay:
+    async def set_beside(self, run: Run, before: Run, caller: str = "") -> None:
+        """Take pictures of two proven runs through one camera, and keep them with the first. Raises as `replay`."""
+        shown = [one.artifact.id for one in (before, run) if one.artifact]
+        if len(shown) < 2:
+            raise InvalidRequest("One of the two runs has no artifact, so there is nothing to set beside the other.")
+        with self._one_more_replay(run.blender) as chosen:
+            async with self.work.place(caller):
+                pictures = await through_one_camera(self.tools, chosen, shown)
+        await asyncio.to_thread(self.tools.pictures.keep_beside, run.id, *pictures)
+
+    async def _replay(self, artifact_id: str, chosen: Blender, caller: str, keep_scene: bool) -> Replay:
         tools = self.tools
         async with self.work.place(caller):
             most = ProcessLimits(wall_s=tools.settings.max_run_s, memory_bytes=tools.settings.memory_mib << 20)
-            remade = await replay(tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, tools.readers, most)
+            remade = await replay(
+                tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, tools.readers, most, keep_scene
+            )
             made = remade.comparison
             if made.same and is_imported(artifact_id):
                 made = await prove_here(tools, chosen, remade)
+            elif made.same and keep_scene and made.blender == made.was_blender:
+                await keep_remade(tools, remade)
         if made.same:
             await asyncio.to_thread(self._see_replayed, artifact_id)
         return made
@@ -230,8 +251,3 @@ class Service:
         """Leave every run as it is, to be taken up at the next start."""
         self.say_stopping()
         await self.work.stop()
-
-
-def first_line(snippet: str) -> str:
-    """The first line that says something."""
-    return next((line.strip() for line in snippet.splitlines() if line.strip()), "(empty snippet)")

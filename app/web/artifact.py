@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import Depends, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
+from app.errors import SceneNotKept
 from app.jobs.run import JobStatus
 from app.service.service import Service
 from app.verdict.verdict import Verdict
@@ -17,6 +18,13 @@ from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
 from app.web.routing import TheService, check_signed_in, coloured_markup, page, router
 from app.web.show import snippet_view, verdict_view
+
+VIEWER_POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' blob: data:; connect-src 'self' blob: data:; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'self'"
+)
+"""The policy of the 3D view alone: its library writes styles, and reads the textures in a scene as blobs."""
 
 
 @router.get("/page/artifacts/{artifact_id}")
@@ -36,6 +44,29 @@ async def replay(
     """Make the artifact again, and show the comparison."""
     made = await service.replay(artifact_id, blender or None, caller)
     return await artifact_page(request, service, artifact_id, made)
+
+
+@router.post("/page/artifacts/{artifact_id}/scene", response_model=None)
+async def make_scene(
+    request: Request, service: TheService, caller: Annotated[str, Depends(check_signed_in)], artifact_id: str
+) -> HTMLResponse | RedirectResponse:
+    """Make the artifact again to keep its scene, and show it; if it came out differently, show the comparison."""
+    artifact = await asyncio.to_thread(service.tools.artifacts.read, artifact_id)
+    made = await service.replay(artifact_id, artifact.blender["version"], caller, keep_scene=True)
+    if made.same:
+        return RedirectResponse(f"/page/artifacts/{artifact_id}#take", 303)
+    return await artifact_page(request, service, artifact_id, made)
+
+
+@router.get("/page/artifacts/{artifact_id}/view")
+async def show_view(request: Request, service: TheService, artifact_id: str) -> HTMLResponse:
+    """The 3D view of an artifact, for a frame in its page."""
+    artifact = await asyncio.to_thread(service.tools.artifacts.details, artifact_id)
+    if artifact.glb is None:
+        raise SceneNotKept(f"The scene of artifact {artifact_id} is not kept as .glb.")
+    shown = page(request, "view.html", artifact=artifact)
+    shown.headers["Content-Security-Policy"] = VIEWER_POLICY
+    return shown
 
 
 @router.post("/page/artifacts/{artifact_id}/delete")

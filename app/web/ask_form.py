@@ -76,7 +76,8 @@ async def ask(
 def request_of(asked: AskValues, options: dict[str, Any]) -> GenerateRequest | ValidateRequest:
     """The request; a snippet goes before words. Raises ValidationError."""
     if asked.snippet.strip():
-        return ValidateRequest.model_validate({**options, "snippet": asked.snippet, "heal": asked.heal})
+        own = {"snippet": asked.snippet, "heal": asked.heal, "continues": asked.run or None}
+        return ValidateRequest.model_validate({**options, **own})
     return GenerateRequest.model_validate({**options, "request": asked.words, "continues": asked.run or None})
 
 

@@ -7,6 +7,7 @@
     GET  /page/artifacts/ID         one artifact, with those like it    POST .../replay, .../delete
     GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
     GET  /page/changes/ID           a change of a repository            POST .../cancel
+    GET  /page/repositories[/NAME]  repositories, and one to ask        POST .../ask, .../change
     GET  /page/overview             the state of the service
     GET  /page/docs/NAME.md         a page of the documentation
 
@@ -18,13 +19,26 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-from app.web import addon_pages, artifact, change_pages, gallery, guide, job_list, overview, running, signing, symbol
+from app.errors import NotFound
+from app.web import (
+    addon_pages,
+    artifact,
+    change_pages,
+    gallery,
+    guide,
+    job_list,
+    overview,
+    repository_pages,
+    running,
+    signing,
+    symbol,
+)
 from app.web import ask_form as asking
-from app.web.routing import open_router, router
+from app.web.routing import HEADERS, open_router, page, router
 
 FILES: Final = "/page/files"
 ROUTES: Final = (
@@ -36,6 +50,7 @@ ROUTES: Final = (
     symbol,
     change_pages,
     addon_pages,
+    repository_pages,
     guide,
     overview,
     signing,
@@ -60,6 +75,14 @@ def install(app: FastAPI) -> None:
     app.add_api_route("/favicon.ico", show_icon, include_in_schema=False)
     app.include_router(open_router)
     app.include_router(router)
+
+
+def no_such_page(request: Request) -> Response:
+    """The page for an address that is none."""
+    problem = NotFound("There is no such page.", "The gallery and the lists of jobs and repositories lead on.").body()
+    shown = page(request, "error.html", NotFound.status, error=problem)
+    shown.headers.update(HEADERS)
+    return shown
 
 
 def show_icon() -> FileResponse:

@@ -21,7 +21,7 @@ from harness.readers import ReadingFailed
 
 POLICY: Final = (
     "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
@@ -56,7 +56,8 @@ class PageRoute(APIRoute):
                 said = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in error.errors() if item["loc"])
                 body = InvalidRequest(said[:1000], "Go back and correct it.").body()
                 response = page(request, "error.html", 422, error=body)
-            response.headers.update(HEADERS)
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
             return response
 
         return with_page

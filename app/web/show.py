@@ -21,6 +21,7 @@ from markupsafe import Markup, escape
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
 from app.jobs.run import AnyJob, Attempt, JobStatus, Run
+from app.verdict.faults import Fault, faults_of
 from app.verdict.verdict import Finding, Verdict
 from harness.versions import series_of
 
@@ -63,11 +64,11 @@ STATUS_NAMES: Final = {**{status.value: status.replace("_", " ") for status in J
 
 @dataclass(frozen=True)
 class SnippetLine:
-    """One line of a snippet as markup, with its findings."""
+    """One line of a snippet as markup, with its faults."""
 
     number: int
     markup: Markup
-    findings: list[Finding]
+    faults: list[Fault]
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,10 @@ class RunProgress:
 
 
 def snippet_view(snippet: str, markup: str, findings: Sequence[Finding]) -> Snippet:
-    """A snippet in this markup, with each finding at its line."""
+    """A snippet in this markup, with each fault at its line."""
+    faults = faults_of(findings)
     lines = [
-        SnippetLine(number, Markup(line), findings_at(findings, number))
+        SnippetLine(number, Markup(line), [fault for fault in faults if fault.finding.line == number])
         for number, line in enumerate(markup.split("\n"), start=1)
     ]
     while len(lines) > 1 and not lines[-1].markup:
@@ -114,14 +116,13 @@ def snippet_view(snippet: str, markup: str, findings: Sequence[Finding]) -> Snip
     return Snippet(snippet, lines)
 
 
-def findings_at(findings: Sequence[Finding], line: int) -> list[Finding]:
-    """The errors and warnings at a line."""
-    return [finding for finding in findings if finding.line == line and finding.severity != "info"]
-
-
 def verdict_view(verdict: Verdict) -> dict[str, Any]:
-    """The verdict as plain values."""
+    """The verdict as plain values; `agrees` of a finding is the check that tells its fault, if another one does."""
     plain = verdict.model_dump(mode="json")
+    telling = {id(one): fault.finding.check for fault in faults_of(verdict.findings()) for one in fault.agree}
+    for stage, shown in zip(verdict.stages, plain["stages"], strict=True):
+        for finding, one in zip(stage.findings, shown["findings"], strict=True):
+            one["agrees"] = telling.get(id(finding))
     counts: dict[str, int] = {}
     for stage in plain["stages"]:
         counts[stage["state"]] = counts.get(stage["state"], 0) + 1

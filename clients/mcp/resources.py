@@ -12,7 +12,7 @@ from clients.mcp.service import NotThere, RemoteService, ToolFailed
 
 SCHEME: Final = "blendproof://"
 PYTHON: Final = "text/x-python"
-NEWEST: Final = 20
+NEWEST: Final = 50
 ADDRESS: Final = re.compile(
     SCHEME + r"(cookbook|cookbook/\w+/\w+\.py|artifacts/[\w-]+/(snippet\.py|report\.json|picture\.png)|runs/[\w-]+)"
 )
@@ -38,15 +38,17 @@ TEMPLATES: Final = (
 
 
 async def listed(service: RemoteService) -> list[Resource]:
-    """The list of recipes, and the newest artifacts; raises ToolFailed."""
-    page = await service.get("/artifacts", limit=NEWEST)
+    """The list of recipes, and the newest artifacts of the caller's own runs; raises ToolFailed."""
+    page = await service.get("/runs", status="proven", limit=4 * NEWEST)
+    newest: dict[str, str] = {}
+    for run in page["runs"]:
+        if run["artifact"]:
+            newest.setdefault(run["artifact"]["id"], run["title"])
     return [
         Resource(name="cookbook", uri=f"{SCHEME}cookbook", description="All recipes", mime_type="application/json"),
         *(
-            Resource(
-                name=one["id"], uri=f"{SCHEME}artifacts/{one['id']}/snippet.py", title=one["title"], mime_type=PYTHON
-            )
-            for one in page["artifacts"]
+            Resource(name=one, uri=f"{SCHEME}artifacts/{one}/snippet.py", title=title, mime_type=PYTHON)
+            for one, title in list(newest.items())[:NEWEST]
         ),
     ]
 

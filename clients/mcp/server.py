@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any, Final
 
@@ -92,10 +93,18 @@ async def call(context: Context, called: types.CallToolRequestParams, service: R
         arguments = offered.arguments.model_validate(called.arguments or {})
         return await offered.do(arguments, service, say)
     except ValidationError as error:
-        wrong = [f"{'.'.join(map(str, one['loc'])) or 'arguments'}: {one['msg']}" for one in error.errors()]
-        return failed("; ".join(wrong))
+        return failed("; ".join(wrong_argument(called.name, dict(one)) for one in error.errors()))
     except ToolFailed as error:
         return failed(str(error))
+
+
+def wrong_argument(tool: str, error: dict[str, Any]) -> str:
+    """The fault of an argument; an unknown one with those that there are, the most alike first."""
+    name = ".".join(map(str, error["loc"])) or "arguments"
+    if error["type"] != "extra_forbidden":
+        return f"{name}: {error['msg']}"
+    known = sorted(TOOLS[tool].arguments.model_fields, key=lambda one: -SequenceMatcher(None, one, name).ratio())
+    return f"{name}: `{tool}` has no such argument; it takes {', '.join(known)}"
 
 
 def failed(words: str) -> types.CallToolResult:

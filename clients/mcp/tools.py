@@ -6,6 +6,7 @@ Answers are short first; `run`, `artifact` and `symbol` have the details by id.
 from __future__ import annotations
 
 import base64
+import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal
@@ -18,6 +19,7 @@ from clients.mcp import shown
 from clients.mcp.service import NotThere, RemoteService, Say, ToolFailed
 
 LARGEST_PX: Final = 1024
+SMALL_PX: Final = 256
 
 
 class Arguments(BaseModel):
@@ -27,6 +29,7 @@ class Arguments(BaseModel):
 
 
 Blender = Annotated[str | None, Field(description="Such as 5.0, lts or latest; else the default.")]
+Seen = Annotated[bool, Field(description="With a small picture.")]
 Others = Annotated[list[str] | None, Field(description="Further Blenders to prove it on.")]
 
 
@@ -38,6 +41,7 @@ class GenerateArguments(Arguments):
     blender: Blender = None
     verify_on: Others = None
     portable: bool = Field(default=False, description="One snippet that holds on all of them.")
+    picture: Seen = True
 
 
 class ValidateArguments(Arguments):
@@ -48,6 +52,7 @@ class ValidateArguments(Arguments):
     blender: Blender = None
     verify_on: Others = None
     portable: bool = Field(default=False, description="One snippet that holds on all of them.")
+    picture: Seen = True
 
 
 class CheckArguments(Arguments):
@@ -111,12 +116,25 @@ class RepositoryArguments(Arguments):
 
 async def generate(asked: GenerateArguments, service: RemoteService, say: Say) -> CallToolResult:
     """Have a snippet written and proven."""
-    return short(await service.run("/generate", asked.model_dump(exclude_none=True), say))
+    return await run("/generate", asked, service, say)
 
 
 async def validate(asked: ValidateArguments, service: RemoteService, say: Say) -> CallToolResult:
     """Have a snippet judged."""
-    return short(await service.run("/validate", asked.model_dump(exclude_none=True), say))
+    return await run("/validate", asked, service, say)
+
+
+async def run(
+    path: str, asked: GenerateArguments | ValidateArguments, service: RemoteService, say: Say
+) -> CallToolResult:
+    """A run in short when it has ended, with its picture unless that is not wanted."""
+    brief = await service.run(path, asked.model_dump(exclude={"picture"}, exclude_none=True), say)
+    answer = short(brief)
+    if asked.picture and brief["picture"]:
+        # An artifact may have been deleted since.
+        with contextlib.suppress(NotThere):
+            answer.content.append(picture(await service.content(brief["picture"], size=SMALL_PX)))
+    return answer
 
 
 async def check(asked: CheckArguments, service: RemoteService, _say: Say) -> CallToolResult:

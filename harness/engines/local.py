@@ -11,7 +11,7 @@ from harness.blenders import Blender
 from harness.engine import EngineFacts, ExecutionResult
 from harness.execution import execute
 from harness.folders import Folders, remove_tree
-from harness.order import SCENE, Order
+from harness.order import MODEL, SCENE, Order
 from harness.pool.pool import Pool
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
@@ -77,9 +77,9 @@ class LocalEngine:
 
 
 def made(folders: Folders, order: Order) -> dict[str, bytes]:
-    """The results of an execution: its pictures, and the scene if it is wanted."""
-    scene = folders.scene() if order.keep_scene else None
-    return folders.pictures() if scene is None else {**folders.pictures(), SCENE: scene}
+    """The results of an execution: its pictures, and the scene in both forms if it is wanted."""
+    scenes = {SCENE: folders.scene(), MODEL: folders.scene(MODEL)} if order.keep_scene else {}
+    return {**folders.pictures(), **{name: scene for name, scene in scenes.items() if scene is not None}}
 
 
 def open_local(folder: Path, sandbox: Sandbox, warm: int, readers: Readers) -> LocalEngine:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from harness.inside.untrusted import assertions, own_window, run, whole_addon
-from harness.inside.witness import examine
-from harness.protocol import AddonJob, AssertJob, ExamineJob, RunJob
+from harness.inside.witness import examine, export
+from harness.protocol import AddonJob, AssertJob, ExamineJob, ExportJob, RunJob
 from harness.sandbox.jail import narrow
 
-JobInBlender = RunJob | ExamineJob | AssertJob | AddonJob
+JobInBlender = RunJob | ExamineJob | AssertJob | ExportJob | AddonJob
 
 
 def do_in_window(job: JobInBlender, end: Callable[[], None]) -> None:
@@ -18,7 +18,7 @@ def do_in_window(job: JobInBlender, end: Callable[[], None]) -> None:
 
 
 def do(job: JobInBlender) -> Iterable[None]:
-    """Run the snippet, examine its scene, run an assertion of the caller, or register an add-on.
+    """Run the snippet, examine or export its scene, run an assertion of the caller, or register an add-on.
 
     From here on no process is started. The job is done when the result is at its end; a window is drawn at each step.
     """
@@ -28,6 +28,8 @@ def do(job: JobInBlender) -> Iterable[None]:
         run.run(job)
     elif isinstance(job, ExamineJob):
         examine.examine(job)
+    elif isinstance(job, ExportJob):
+        export.export(job)
     elif isinstance(job, AddonJob):
         return whole_addon.register(job)
     else:

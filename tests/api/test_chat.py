@@ -59,7 +59,7 @@ def test_an_answer_is_a_proven_snippet_with_its_verdict_and_picture(client: Open
     said = client.chat.completions.create(model="blendproof", messages=talk, temperature=0.2)
     text = said.choices[0].message.content or ""
     assert text.startswith("```python\n# a red tower\nimport bpy\n```\n\nProven on Blender ")
-    picture = text.partition("Picture: ")[2].split()[0]
+    picture = text.partition("![Picture](")[2].partition(")")[0]
     assert picture.startswith(f"{url}/artifacts/a-") and picture.endswith(".png")
     shown = httpx2.get(picture, headers=LET_IN)
     assert shown.headers["Content-Type"] == "image/png"
@@ -85,7 +85,7 @@ def test_a_stream_tells_the_progress_and_then_the_answer(client: OpenAI) -> None
     parts = list(stream)
     texts = [part.choices[0].delta.content or "" for part in parts if part.choices]
     assert texts[:3] == ["", "> draft\n", "> attempt 1: check and execute\n"]
-    assert texts[-2].startswith("\n```python\n# a red tower\n") and "Picture: http" in texts[-2]
+    assert texts[-2].startswith("\n```python\n# a red tower\n") and "![Picture](http" in texts[-2]
     assert [part.choices[0].finish_reason for part in parts if part.choices][-1] == "stop"
     assert parts[-1].usage and parts[-1].usage.total_tokens == 0
 
@@ -93,7 +93,7 @@ def test_a_stream_tells_the_progress_and_then_the_answer(client: OpenAI) -> None
 def test_what_is_not_proven_says_why(client: OpenAI) -> None:
     said = client.chat.completions.create(model="blendproof", messages=[turn("user", "a wrong tower")])
     text = said.choices[0].message.content or ""
-    assert "Not proven on Blender" in text and "line 2: there is no bpy" in text and "Picture:" not in text
+    assert "Not proven on Blender" in text and "line 2: there is no bpy" in text and "Picture" not in text
 
 
 @pytest.mark.parametrize("stream", [False, True])
@@ -142,6 +142,35 @@ def test_models_name_the_blenders(client: OpenAI, blender: Blender) -> None:
     with pytest.raises(openai.NotFoundError, match=r"no Blender 1\.0") as unknown:
         client.chat.completions.create(model="blendproof-1.0", messages=[turn("user", "a tower")])
     assert (unknown.value.code, unknown.value.type) == ("model_not_found", "invalid_request_error")
+
+
+def test_a_model_is_had_by_its_name(client: OpenAI, blender: Blender) -> None:
+    assert client.models.retrieve(f"blendproof-{blender.name}").id == f"blendproof-{blender.name}"
+    with pytest.raises(openai.NotFoundError, match="no model 'gpt-9'"):
+        client.models.retrieve("gpt-9")
+
+
+def test_a_response_is_the_same_answer_and_is_gone_on_from(client: OpenAI) -> None:
+    first = client.responses.create(model="blendproof", input="a red tower", instructions="Be brief.")
+    assert first.output_text.startswith("```python\n# a red tower\nimport bpy\n```") and first.usage
+    assert "![Picture](http" in first.output_text and (first.status, first.error) == ("completed", None)
+    said: Any = [{"role": "user", "content": [{"type": "input_text", "text": "taller"}]}]
+    second = client.responses.create(model="blendproof", input=said, previous_response_id=first.id)
+    assert "# 'a red tower.\\ntaller.'\n# a red tower" in second.output_text
+    for wrong in ({"previous_response_id": "resp_r-none"}, {"model": "blendproof-1.0"}):
+        with pytest.raises(openai.NotFoundError):
+            client.responses.create(**({"model": "blendproof", "input": "a tower"} | wrong))
+    with pytest.raises(openai.UnprocessableEntityError):
+        client.responses.create(model="blendproof", input=[])
+
+
+def test_a_response_comes_in_parts(client: OpenAI) -> None:
+    parts = list(client.responses.create(model="blendproof", input="a red tower", stream=True))
+    kinds = [part.type for part in parts]
+    assert (kinds[0], kinds[-1]) == ("response.created", "response.completed")
+    assert [part.sequence_number for part in parts] == list(range(len(parts)))
+    text = "".join(part.delta for part in parts if part.type == "response.output_text.delta")
+    assert text.startswith("> draft\n") and parts[-1].response.output_text == text
 
 
 def test_the_token_is_asked_for(url: str) -> None:

@@ -24,14 +24,16 @@ from app.artifacts.pictures import open_upload
 from app.artifacts.search.clip import NO_WEIGHTS, Clip
 from app.artifacts.search.hits import HitPage
 from app.artifacts.search.index import ArtifactIndex, Filters, words_in
+from app.artifacts.search.text import thing_in
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import imported_id
 from app.artifacts.store.embeddings import VectorKind, write_vector
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.settings import Settings
+from search.embed import open_embedder
 from search.encoder import Vectors
-from search.exporting import ModelUnusable
+from search.exporting import PACKAGED, ModelUnusable
 from tests.fixtures import serving
 from tests.small_artifacts import SCENES, draw, open_gallery, proof, publish, scenes
 from tests.small_index import embedder
@@ -430,3 +432,32 @@ async def test_a_page_of_another_site_may_not_write(served: httpx2.AsyncClient) 
             assert refused.status_code == 403, (method, path, headers)
     own = {"Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
     assert (await served.delete(f"/artifacts/{artifact}", headers=own)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("request_", "thing"),
+    [
+        ("Add a red cube of size 1.5 at (0, 0, 1)", "a red cube"),
+        ("Create a torus called Ring, major radius 2, with a gold material", "a torus with a gold material"),
+        ("Set the roughness to 0.5", "Set the roughness to"),
+        ("Add at 2", "Add at 2"),
+    ],
+)
+def test_a_request_is_about_a_thing(request_: str, thing: str) -> None:
+    assert thing_in(request_) == thing
+
+
+def test_other_words_for_a_thing_find_it(home: Path, tmp_path: Path) -> None:
+    real = open_embedder(home, PACKAGED)
+    store = ArtifactStore(tmp_path / "artifacts")
+    gallery = Gallery(store, tmp_path / "gallery", Clip("x", None, tmp_path), lambda: real, WithheldRequests([]))
+    gallery.start()
+    cube, _ = publish(
+        gallery,
+        proof(tmp_path / "0", "Add a red cube of size 1.5 at (0, 0, 1)", draw("ball", "red"), run="r-0"),
+        proof(tmp_path / "1", "Set the camera to (7, -7, 5)", draw("bars", "blue"), run="r-1"),
+    )
+    found = gallery.search_words("crimson box", Filters(), 5).hits
+    assert [hit.artifact.id for hit in found] == [cube] and "near in meaning" in found[0].why[0]
+    assert gallery.search_words("cat", Filters(), 5).hits == []
+    gallery.close()

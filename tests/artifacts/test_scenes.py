@@ -14,7 +14,7 @@ from app.errors import ArtifactDamaged, SceneNotKept
 from harness import folders
 from harness.engines.local import made
 from harness.folders import Folders
-from harness.order import SCENE, Order
+from harness.order import MODEL, SCENE, Order
 from harness.protocol import AFTER
 from tests.small_artifacts import asked_to_keep
 
@@ -53,6 +53,19 @@ def test_a_scene_that_was_changed_is_noticed_and_removed_or_replaced(tmp_path: P
         store.scene(made.id)
 
 
+def test_the_scene_as_gltf_is_kept_beside_it_and_apart(tmp_path: Path) -> None:
+    store = ArtifactStore(tmp_path / "artifacts")
+    proof = asked_to_keep(tmp_path, b"BLENDER")
+    made = store.publish(proof)
+    assert made and store.details(made.id).glb is None
+    with pytest.raises(SceneNotKept, match=r"as \.glb"):
+        store.scene(made.id, "glb")
+    (proof.pictures / MODEL).write_bytes(b"glTF")
+    assert store.keep_scene(made.id, proof.pictures) and not store.keep_scene(made.id, proof.pictures)
+    assert store.details(made.id).glb == f"/artifacts/{made.id}.glb"
+    assert (store.scene(made.id), store.scene(made.id, "glb")) == (b"BLENDER", b"glTF")
+
+
 def test_an_archive_leaves_it_out(tmp_path: Path) -> None:
     store = ArtifactStore(tmp_path / "artifacts")
     made = store.publish(asked_to_keep(tmp_path, b"BLENDER"))
@@ -70,5 +83,8 @@ def test_a_scene_leaves_its_execution_only_if_it_is_wanted_and_not_too_large(
     (place.kept / AFTER).write_bytes(b"BLENDER")
     assert made(place, Order("", keep_scene=True)) == {SCENE: b"BLENDER"}
     assert made(place, Order("")) == {}
+    (place.kept / MODEL).write_bytes(b"glTF")
+    assert made(place, Order("", keep_scene=True)) == {SCENE: b"BLENDER", MODEL: b"glTF"}
+    (place.kept / MODEL).unlink()
     monkeypatch.setattr(folders, "SCENE_LIMIT_BYTES", 6)
     assert made(place, Order("", keep_scene=True)) == {}

@@ -145,7 +145,12 @@ async def test_a_run_is_gone_on_from_and_a_snippet_judged(url: str) -> None:
 
 async def test_pictures_fit_and_come_as_pictures(url: str) -> None:
     async with connected(url) as client:
-        run = (await client.call_tool("generate", {"request": "a red tower"})).structured_content
+        made = await client.call_tool("generate", {"request": "a red tower"})
+        small, run = made.content[1], made.structured_content
+        assert isinstance(small, ImageContent)
+        assert max(Image.open(io.BytesIO(base64.b64decode(small.data))).size) == 256
+        without = await client.call_tool("validate", {"snippet": "import bpy  # seen\n", "picture": False})
+        assert (len(without.content), without.structured_content["status"]) == (1, "proven")
         sizes: list[tuple[int, int]] = []
         for asked in (
             {"id": run["artifact"]},
@@ -165,7 +170,7 @@ async def test_pictures_fit_and_come_as_pictures(url: str) -> None:
 
 WRONG: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
     ("generate", {}, "request: Field required"),
-    ("generate", {"request": "x", "blendr": "5.0"}, "blendr: Extra inputs"),
+    ("generate", {"request": "x", "blendr": "5.0"}, "blendr: `generate` has no such argument; it takes blender, "),
     ("generate", {"request": "x", "blender": "1.0"}, "no Blender 1.0"),
     ("generate", {"request": "x", "continues": "r-none"}, "There is no run r-none"),
     ("generate", {"request": "x" * 5000}, "body.request"),
@@ -192,7 +197,10 @@ async def test_resources_and_the_prompt(url: str) -> None:
         run = (await client.call_tool("generate", {"request": "a red tower"})).structured_content
         await until(lambda: httpx2.get(f"{url}/artifacts", headers=LET_IN, timeout=120).json()["artifacts"])
         listed = (await client.list_resources()).resources
-        assert listed[0].uri == "blendproof://cookbook"
+        assert [one.uri for one in listed[:2]] == [
+            "blendproof://cookbook",
+            f"blendproof://artifacts/{run['artifact']}/snippet.py",
+        ]
         read: dict[str, Any] = {}
         for uri in (
             "cookbook", "cookbook/modelling/spiral_staircase.py", f"artifacts/{run['artifact']}/snippet.py",

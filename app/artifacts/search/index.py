@@ -26,7 +26,7 @@ from search.encoder import Vectors
 from search.lance import import_lancedb
 from search.tables import ALL_ROWS, TABLE_ERRORS, VERSIONS_KEPT, by_words, index_words, quoted, tidy
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 HELD_AT_MOST: Final = 50_000
 """Most artifacts whose vectors are held in memory: 220 MB, and briefly twice that when one is added."""
 CACHE_BYTES: Final = 32 << 20

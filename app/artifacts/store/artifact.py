@@ -141,7 +141,9 @@ class ArtifactDetails(Artifact):
 
     sightings: list[Sighting]
     scene: str | None = None
-    """Path of the scene as a .blend on this service; null if no run asked to keep it, or it was too large."""
+    """Path of the scene as a .blend on this service; null if nobody asked to keep it, or it was too large."""
+    glb: str | None = None
+    """Path of the same scene as glTF; null likewise, or if Blender could not export it within the limits."""
 
 
 def is_imported(artifact_id: str) -> bool:

@@ -84,10 +84,10 @@ class SharedArtifacts(ArtifactStore):
         (folder / COPIED).write_text(version)
         return version
 
-    def keep_scene(self, artifact_id: str, scene: Path) -> bool:
+    def keep_scene(self, artifact_id: str, results: Path) -> bool:
         record = f"records/{artifact_id}"
         with self._turn:
-            if not super().keep_scene(artifact_id, scene):
+            if not super().keep_scene(artifact_id, results):
                 return False
             try:
                 # Another version, so that other services copy it with its scene.

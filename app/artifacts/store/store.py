@@ -6,7 +6,7 @@
     artifact.json  contact-sheet.png                                                    computed from those
     seen/<run>.json                                                                     one file per sighting
     embeddings/text.npz  picture.npz                                                    see `embeddings.py`
-    scene/<SHA-256>.blend                                                               see `scenes.py`
+    scene/<SHA-256>.blend, .glb                                                         see `scenes.py`
 <data>/artifacts/.*.part/     being written or deleted; the rests of a killed service are removed at the next start
 <data>/damaged/               artifacts that `blendproof doctor --repair` could not repair
 
@@ -68,7 +68,7 @@ from app.errors import ArtifactDamaged, ArtifactNotFound
 from app.jobs.kinds import RunKind
 from app.jobs.run import Attempt
 from app.verdict.verdict import Verdict
-from harness.order import SCENE, Order
+from harness.order import Order
 
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]
 MOST_SEEN: Final = 200
@@ -90,6 +90,9 @@ class Proof:
     origin: Origin = "run"
     quoted: Quotation | None = None
     """The words of the import, for a replay that proves it here."""
+    title: str | None = None
+    """The title of an edited snippet, which may describe itself as before; otherwise the request or the snippet has
+    it."""
 
 
 class ArtifactStore:
@@ -135,7 +138,7 @@ class ArtifactStore:
         if report["evidence"]["render"]["nothing_to_render"]:
             return None
         artifact_id = content_id(proof.order, report["blender"])
-        title = title_of(proof.request, proof.attempt.snippet, report["evidence"])
+        title = proof.title or title_of(proof.request, proof.attempt.snippet, report["evidence"])
         holds_on = list(proof.provenance.holds_on)
         seen = Sighting(
             run=proof.run, origin=proof.origin, title=title, request=proof.request, at=now(), holds_on=holds_on
@@ -147,14 +150,14 @@ class ArtifactStore:
                 write_files(part, artifact_id, title, proof)
                 write_sighting(part, seen)
                 if proof.order.keep_scene:
-                    scenes.keep(part, proof.pictures / SCENE)
+                    scenes.keep(part, proof.pictures)
         if proof.order.keep_scene:
-            self.keep_scene(artifact_id, proof.pictures / SCENE)
+            self.keep_scene(artifact_id, proof.pictures)
         return self.see(artifact_id, seen)
 
-    def keep_scene(self, artifact_id: str, scene: Path) -> bool:
-        """Keep this scene of an artifact that is there; True if it was kept. See `scenes.keep`."""
-        return scenes.keep(self.folder / artifact_id, scene)
+    def keep_scene(self, artifact_id: str, results: Path) -> bool:
+        """Keep the scene among these results of an artifact that is there; see `scenes.keep`."""
+        return scenes.keep(self.folder / artifact_id, results)
 
     @contextlib.contextmanager
     def building(self, artifact_id: str) -> Generator[Path, None, None]:
@@ -207,8 +210,9 @@ class ArtifactStore:
     def details(self, artifact_id: str) -> ArtifactDetails:
         """The artifact with every time it was seen. Raises ArtifactNotFound."""
         artifact = self.read(artifact_id)
-        scene = f"/artifacts/{artifact_id}.blend" if scenes.find(self.folder / artifact_id) else None
-        return ArtifactDetails(**dict(artifact), sightings=self.sightings(artifact_id), scene=scene)
+        folder, base = self.folder / artifact_id, f"/artifacts/{artifact_id}"
+        scene, glb = (f"{base}.{form}" if scenes.find(folder, form) else None for form in scenes.FORMS)
+        return ArtifactDetails(**dict(artifact), sightings=self.sightings(artifact_id), scene=scene, glb=glb)
 
     def sightings(self, artifact_id: str) -> list[Sighting]:
         """Every time the artifact was seen, in order."""
@@ -247,10 +251,10 @@ class ArtifactStore:
         """One of its further pictures, as it was published."""
         return self._intact(artifact_id, f"views/{view}.png")
 
-    def scene(self, artifact_id: str) -> bytes:
+    def scene(self, artifact_id: str, form: scenes.SceneForm = "blend") -> bytes:
         """The scene that its snippet left, if a run asked to keep it. Raises SceneNotKept."""
         self.read(artifact_id)
-        return scenes.read(self.folder / artifact_id)
+        return scenes.read(self.folder / artifact_id, form)
 
     def contents(self, artifact_id: str) -> dict[str, bytes]:
         """Every file of the artifact by its path, the record first, as it was published."""

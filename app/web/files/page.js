@@ -43,6 +43,10 @@ function editWhenOpened(details) {
 }
 
 each("[data-copy]", (button) => button.addEventListener("click", () => copy(button)));
+each("[data-share]", (button) => {
+  button.hidden = false;
+  button.addEventListener("click", () => copy(button, new URL(button.dataset.share, location).href));
+});
 each("[data-drop]", takePictures);
 each("[data-scene]", takeScenes);
 each("[data-live]", followRun);

@@ -5,9 +5,9 @@ export function say(text) {
   document.getElementById("said").textContent = text;
 }
 
-/** Copy the text of the field that the button names. */
-export async function copy(button) {
-  const text = document.getElementById(button.dataset.copy).value;
+/** Copy a text, or that of the field that the button names. */
+export async function copy(button, text = document.getElementById(button.dataset.copy)?.value) {
+  const name = (button.dataset.name ??= button.textContent);
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -21,5 +21,5 @@ export async function copy(button) {
   }
   button.textContent = "Copied";
   say("Copied");
-  window.setTimeout(() => (button.textContent = "Copy"), 1600);
+  window.setTimeout(() => (button.textContent = name), 1600);
 }

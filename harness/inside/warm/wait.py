@@ -33,6 +33,7 @@ from harness.protocol import (
     JOB_FDS,
     AssertJob,
     ExamineJob,
+    ExportJob,
     RunJob,
     WaitJob,
     job_from_json,
@@ -147,7 +148,7 @@ def finish(order: dict[str, Any]) -> NoReturn:
             job = job_from_json(file.read())
         # The file names the purpose of this process.
         os.remove(order["job"])
-        assert isinstance(job, RunJob | ExamineJob | AssertJob)
+        assert isinstance(job, RunJob | ExamineJob | AssertJob | ExportJob)
         do.do(job)
     except BaseException:
         traceback.print_exc()

@@ -78,11 +78,13 @@ def take_pictures(
     force_settings(scene, job, facts["lights"])
     shooting = Shooting(
         scene,
-        scene.camera if scene.camera and title(scene.camera) not in untouched else None,
+        scene.camera if scene.camera and title(scene.camera) not in untouched and not job.framed else None,
         PictureSubject([outline for name, outline in measured.items() if name not in around]),
         {"scene": scene.world, "harness": harness_world(scene, facts["lights"], own_world)},
         job,
     )
+    if framed := job.framed:
+        shooting.subject.frame(list(framed[:3]), list(framed[3:]))
     views = views_to_take(shooting)
     if CAMERA in job.render.views and not own and facts["camera_is_untouched"] and facts["lights"] == "harness":
         # A sheet of the scene before, in our light, shows nothing of the snippet.
@@ -112,6 +114,11 @@ class PictureSubject:
         self.boxes = [part.box for part in parts]
         self.box = framing.union(self.boxes)
         self.reach = {view: framing.furthest([part.reach[view] for part in parts]) for view in VIEWS}
+
+    def frame(self, low: list[float], high: list[float]) -> None:
+        """Show this box instead."""
+        self.box = (low, high)
+        self.reach = {view: framing.reach_of(framing.corners(low, high), view) for view in VIEWS}
 
 
 @dataclass(frozen=True)
