@@ -11,7 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar, TypeVarTuple
@@ -90,9 +90,29 @@ class Readers:
             return self._host
 
 
+@contextlib.contextmanager
+def shared(readers: Readers) -> Generator[None, None, None]:
+    """Have `read_shared` use these readers."""
+    _shared.append(readers)
+    try:
+        yield
+    finally:
+        _shared.remove(readers)
+
+
+def read_shared(function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """The function's result in a reader of this process's service, or here if it is none: then a person works on data
+    of their own, or this is a reader. Raises the errors of `Readers.read`.
+    """
+    return _shared[-1].read(function, *arguments) if _shared else function(*arguments)
+
+
 async def read_by(readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
     """The function's result for a text: in a reader, if there are readers. Raises the errors of `Readers.read`."""
     return await readers.ask(function, *arguments) if readers else function(*arguments)
+
+
+_shared: Final[list[Readers]] = []
 
 
 class _Host:

@@ -63,7 +63,7 @@ class NumberColumn:
         self.values = values if values.typecode == "f" and len(values) <= KEPT_NUMBERS else None
 
 
-def digest(data: bytes | memoryview) -> str:
+def digest(data: bytes) -> str:
     """A short hash."""
     return hashlib.sha256(data).hexdigest()[:16]
 
@@ -97,7 +97,7 @@ def packed_in(block: Any) -> Iterator[tuple[str, Any]]:
         if 0 < count <= PIXEL_NUMBERS:
             values = numpy.empty(count, dtype=numpy.float32)
             block.pixels.foreach_get(values)
-            yield "pixels", digest(memoryview(values))
+            yield "pixels", digest(values.tobytes())
             return
     for number, packed in enumerate(files):
         file = getattr(packed, "packed_file", packed)
