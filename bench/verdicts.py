@@ -24,6 +24,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
+from app.checks.failures import CheckerStumbled
 from app.checks.policy import check_policy
 from app.checks.ruff import check_ruff
 from app.checks.types.check import check_mypy, check_pyright
@@ -50,7 +51,10 @@ def main() -> None:
     parser.add_argument("--callers", type=int, nargs="*", default=[1, 2, 4])
     parser.add_argument("--seconds", type=float, default=30.0, help="how long each number of callers is measured")
     options = parser.parse_args()
-    asyncio.run(measure(options.snippets, options.callers, options.seconds))
+    try:
+        asyncio.run(measure(options.snippets, options.callers, options.seconds))
+    except CheckerStumbled as error:
+        raise SystemExit(f"not measured: {error}") from error
 
 
 async def measure(count: int, callers: list[int], seconds: float) -> None:

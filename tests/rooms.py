@@ -20,7 +20,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.handbook app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
     "app.blenders app.checks app.observing app.jobs app.prompting app.settings app.accept app.verdict "
     "app.setting_values app.llm app.errors clients.lsp clients.mcp codebase.diagnosis codebase.ask codebase.index "
-    "codebase.tree codebase.errors ingest harness harness.sandbox harness.syntax search",
+    "codebase.tree codebase.errors ingest harness harness.readers harness.sandbox harness.syntax search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
     "app.web": "app.handbook app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict "
     "app.errors harness harness.readers",

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import io
-import zipfile
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -27,7 +25,7 @@ from app.addons.checked import (
     merged,
     on_blender,
 )
-from app.addons.discovery import MOST_BYTES, AddonsRefused, Contents, FoundAddon, addons_in
+from app.addons.discovery import AddonsRefused, Contents, FoundAddon, addons_in
 from app.addons.draft import PortDraft, Workshop, read
 from app.addons.healing import remaining_findings
 from app.addons.permissions import DOES, permissions_needed
@@ -35,13 +33,12 @@ from app.addons.port import draft_of
 from app.verdict.verdict import Severity
 from harness.addons import CUT_OFF, MANIFEST, WELL, AddonProblem, Registration, Use, use_addon
 from harness.blenders import Blender
-from harness.folders import is_below, passing_place
+from harness.folders import passing_place
 from harness.protocol import PICTURE
 from harness.readers import Readers, ReadingFailed
 from harness.sandbox.ladder import Sandbox
 from ingest.manifest import Manifest
 
-MOST_FILES: Final = 5000
 MOST_ADDONS: Final = 40
 OF_DATA: Final = frozenset(
     {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"}
@@ -60,31 +57,6 @@ class Checking:
     readers: Readers | None = None
     keep_picture: Callable[[str, bytes], str] | None = None
     """Keeps a picture of a Blender's window, and answers its address; None keeps none."""
-
-
-def files_in_zip(archive: bytes) -> dict[str, str] | str:
-    """The files of a zip by path, each byte as one character; or the reason why it is refused. For a reader."""
-    files: dict[str, str] = {}
-    try:
-        with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-            entries = [entry for entry in opened.infolist() if not entry.is_dir()]
-            if sum(entry.file_size for entry in entries) > MOST_BYTES:
-                return f"its files take more than {MOST_BYTES >> 20} MB"
-            if len(entries) > MOST_FILES:
-                return f"it has more than {MOST_FILES} files"
-            for entry in entries:
-                name = entry.filename
-                if not is_below(name) or "\\" in name or name.startswith("/"):
-                    return f"it holds {name[:100]!r}, which leads out of its folder"
-                if (entry.external_attr >> 16) & 0o170000 == 0o120000:
-                    return f"{name[:100]!r} is a link"
-                if name in files:
-                    return f"it holds {name[:100]!r} twice"
-                if "__pycache__" not in name.split("/"):
-                    files[name] = opened.read(entry).decode("latin-1")
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
-        return f"it cannot be read as a zip: {error}"
-    return files
 
 
 async def check_addons(contents: Contents, checking: Checking, at: str = "") -> AddonReport:

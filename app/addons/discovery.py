@@ -6,7 +6,6 @@ import io
 import re
 import stat
 import tokenize
-import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -21,10 +20,10 @@ from codebase.index.files import SkippedFile, list_files, stamp_of
 from codebase.tree.commits import entries_of, files_of
 from codebase.tree.suite import SuiteSettings, suite_of
 from harness.addons import MANIFEST, Addon
-from harness.folders import is_below
+from harness.readers import Readers, ReadingFailed
+from harness.readers.unpacking import MOST_BYTES, files_in_zip
 
 MOST_FILE_BYTES: Final = 16 << 20
-MOST_BYTES: Final = 256 << 20
 BL_INFO: Final = re.compile(rb"^bl_info\s*(?::[^=\n]+)?=", re.MULTILINE)
 EXTENSION_ID: Final = re.compile(rb"^id\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
 ODD: Final = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "utf-7", "undefined"})
@@ -129,21 +128,15 @@ def read_plain(root: Path, path: str) -> bytes | str:
         return str(error.strerror)
 
 
-def contents_of_zip(archive: Path) -> Contents:
-    """The files of a zip, as add-ons are published. Raises AddonsRefused."""
-    files: dict[str, bytes] = {}
+def contents_in_zip(archive: bytes, name: str, readers: Readers | None) -> Contents:
+    """The files of a zip, as add-ons are published; a reader opens it, if there are readers. Raises AddonsRefused."""
     try:
-        with zipfile.ZipFile(archive) as opened:
-            see_that_it_fits(archive.name, sum(entry.file_size for entry in opened.infolist()))
-            for entry in opened.infolist():
-                if entry.is_dir():
-                    continue
-                if not is_below(entry.filename):
-                    raise AddonsRefused(f"{archive} holds {entry.filename[:100]!r}, which leads out of its folder.")
-                files[entry.filename] = opened.read(entry)
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise AddonsRefused(f"{archive} cannot be read as a zip: {error}.") from error
-    return Contents(archive.stem, files, {})
+        files = readers.read(files_in_zip, archive) if readers else files_in_zip(archive)
+    except ReadingFailed as error:
+        raise AddonsRefused(f"The archive of {name} cannot be read: {error}.") from error
+    if isinstance(files, str):
+        raise AddonsRefused(f"The archive of {name}: {files}.")
+    return Contents(name, {path: text.encode("latin-1") for path, text in files.items()}, {})
 
 
 def see_that_it_fits(name: str, size: int, most_bytes: int = MOST_BYTES) -> None:

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -31,7 +31,7 @@ MOST_WAITING: Final = 32
 SMALL_BODY: Final = 1 << 20
 MOST_VALUES: Final = 1_000_000
 """JSON values per body: parsing holds up all other requests, about 0.1 s per million."""
-BODY_S: Final = 30.0
+BODY_S: Final = 10.0
 SLOWEST: Final = 32 << 10
 """Bytes per second that a body must have after its first seconds."""
 
@@ -132,8 +132,8 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        most, kind = self._larger.get(scope["path"], SMALL_BODY), headers.get(b"content-type", b"json")
-        body = BoundedBody(receive, most, json=b"json" in kind)
+        most = self._larger.get(scope["path"], SMALL_BODY)
+        body = BoundedBody(receive, most, json=may_be_json(scope["headers"]))
         body.announce(headers.get(b"content-length", b"0"))
 
         async def send_unless_refused(message: Message) -> None:
@@ -145,6 +145,12 @@ class BodyLimit:
                 await self._app(scope, body.receive, send_unless_refused)
         if body.problem is not None:
             await refusal(scope, body.problem)(scope, receive, send)
+
+
+def may_be_json(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """True if a body has no type, or if any of the types that it is said to have is one of JSON, however written."""
+    kinds = [value.lower() for name, value in headers if name == b"content-type"]
+    return not kinds or any(b"json" in kind for kind in kinds)
 
 
 class BoundedBody:

@@ -1,41 +1,34 @@
 """Everything that is computed from a picture alone: hashes, colours, a small copy; and contact sheets.
 
-Pictures from a caller are untrusted: their size is checked before they are decoded.
+Readers decode them: they may be a caller's, or come from an archive.
 """
 
 from __future__ import annotations
 
 import io
 import math
-import struct
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
+from PIL import Image, ImageDraw, ImageFont
 from pydantic import BaseModel
 
 from app.errors import PictureRefused
+from harness.readers import ReadingFailed, read_shared
+from harness.readers.decoding import DecodedPicture, decode
 
-LARGEST_EDGE: Final = 8192
-"""Edge of the largest accepted picture, in pixels."""
-LARGEST_PIXELS: Final = 40_000_000
-LARGEST_KEPT_EDGE: Final = 2048
-FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 COLORS: Final = 5
 SMALL_PX: Final = 16
 """Edge of the small copy that ranks near-duplicates."""
-BACKDROP: Final = (128, 128, 128)
 SHEET_CELL_PX: Final = 320
 SHEET_GAP_PX: Final = 8
 IN_ONE_ROW: Final = 3
 SHEET_LABEL_PX: Final = 22
 
 Small = npt.NDArray[np.uint8]
-DECODING_ERRORS: Final = (OSError, SyntaxError, ValueError, EOFError, struct.error, IndexError, TypeError, MemoryError)
-"""The exceptions of Pillow for bytes that only begin like a picture."""
 
 
 class Swatch(BaseModel):
@@ -59,35 +52,26 @@ class Looks(BaseModel):
 
 
 def open_upload(data: bytes) -> Image.Image:
-    """The picture in these bytes, RGB, scaled down to LARGEST_KEPT_EDGE. Raises PictureRefused."""
-    if not data:
-        raise PictureRefused("The picture is empty: the request has no bytes.")
+    """The picture in these bytes, RGB, as `decode` answers it from a reader. Raises PictureRefused."""
     try:
-        picture = Image.open(io.BytesIO(data), formats=FORMATS)
-    except UnidentifiedImageError as error:
-        raise PictureRefused(f"The bytes are not a picture ({', '.join(FORMATS)}).") from error
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
-        raise PictureRefused(f"The picture is too large: {error}.") from error
-    except DECODING_ERRORS as error:
+        return picture_in(read_shared(decode, data))
+    except ReadingFailed as error:
         raise PictureRefused(f"The picture cannot be read: {error}.") from error
-    width, height = picture.size
-    if max(width, height) > LARGEST_EDGE or width * height > LARGEST_PIXELS:
-        raise PictureRefused(
-            f"The picture has {width} x {height} px; the limits are {LARGEST_EDGE} px per edge and "
-            f"{LARGEST_PIXELS // 1_000_000} million px in total."
-        )
-    try:
-        # The computations need no more, and a picture of few bytes may decode to very many.
-        picture.thumbnail((LARGEST_KEPT_EDGE, LARGEST_KEPT_EDGE), Image.Resampling.NEAREST)
-        return flat(picture)
-    except DECODING_ERRORS as error:
-        raise PictureRefused(f"The picture is damaged: {error}.") from error
+
+
+def picture_in(decoded: DecodedPicture | str) -> Image.Image:
+    """The answer of `decode` as a picture. Raises PictureRefused."""
+    if isinstance(decoded, str):
+        raise PictureRefused(decoded)
+    return decoded.image()
 
 
 def open_own(file: Path | io.BytesIO) -> Image.Image:
-    """A picture that the harness rendered, RGB. Raises OSError."""
-    with Image.open(file) as picture:
-        return flat(picture)
+    """A picture of an artifact, which may be an imported one, RGB. Raises OSError."""
+    try:
+        return open_upload(file.getvalue() if isinstance(file, io.BytesIO) else file.read_bytes())
+    except PictureRefused as error:
+        raise OSError(error.message) from error
 
 
 def shrunk(data: bytes, size: int) -> bytes:
@@ -99,15 +83,6 @@ def shrunk(data: bytes, size: int) -> bytes:
     smaller = io.BytesIO()
     picture.save(smaller, "PNG", optimize=True)
     return smaller.getvalue()
-
-
-def flat(picture: Image.Image) -> Image.Image:
-    """The picture as RGB, with grey behind transparent parts."""
-    if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
-        above = picture.convert("RGBA")
-        under = Image.new("RGBA", above.size, (*BACKDROP, 255))
-        return Image.alpha_composite(under, above).convert("RGB")
-    return picture.convert("RGB")
 
 
 def looks_of(picture: Image.Image) -> Looks:

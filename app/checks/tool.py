@@ -25,6 +25,7 @@ from app.checks.scratch import scratch_folder
 from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Severity
 from harness.readers import Readers, ReadingFailed, read_by
+from harness.readers.pace import computing_s
 from harness.starting import or_killed
 
 log = structlog.get_logger()
@@ -147,7 +148,7 @@ def limit(pid: int, memory_bytes: int | None) -> None:
     if sys.platform == "linux":
         # It may have ended already.
         with contextlib.suppress(OSError):
-            resource.prlimit(pid, resource.RLIMIT_CPU, (CPU_LIMIT_S, CPU_LIMIT_S + 1))
+            resource.prlimit(pid, resource.RLIMIT_CPU, (computing_s(CPU_LIMIT_S), computing_s(CPU_LIMIT_S) + 1))
             if memory_bytes is not None:
                 resource.prlimit(pid, resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
@@ -155,7 +156,7 @@ def limit(pid: int, memory_bytes: int | None) -> None:
 def check_computed(check: str, status: int) -> None:
     """Raise CheckerTooSlow if a process with this exit status was ended by the limit of its computing time."""
     if status in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
-        raise CheckerTooSlow(check, f"no answer after {CPU_LIMIT_S} s of computing")
+        raise CheckerTooSlow(check, f"no answer after {computing_s(CPU_LIMIT_S)} s of computing")
 
 
 def unreadable(check: str, output: Output) -> CheckerStumbled:

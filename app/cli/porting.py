@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from app.addons.discovery import Contents, contents_of, contents_of_zip
+from app.addons.discovery import Contents, contents_in_zip, contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.report import GUESSED, PortedAddon, PortedFile, PortReport, SuiteOutcome, json_names, message_of
@@ -18,7 +18,7 @@ from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.repositories import here
-from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
+from app.cli.terminal import expected_errors, fail, own_settings, print_code, read_bytes, talk
 from app.errors import SandboxMissing
 from app.jobs.budget import Budget
 from app.jobs.spending import Spending
@@ -34,7 +34,8 @@ from codebase.tree.suite import suite_of
 from harness.addons import Registration
 from harness.blenders import Blender, choose
 from harness.launcher import HarnessFault
-from harness.sandbox.ladder import Sandbox
+from harness.readers import Readers
+from harness.sandbox.ladder import Sandbox, strongest
 
 SHOWN_LEFT = 20
 
@@ -87,7 +88,8 @@ def port_repository(
 def contents_named(name: str, repositories: Repositories) -> tuple[Path | None, Contents]:
     """The files of a repository of this name, with its folder, or those of a zip."""
     if name.endswith(".zip") and Path(name).is_file():
-        return None, contents_of_zip(Path(name))
+        with contextlib.closing(Readers(strongest())) as readers:
+            return None, contents_in_zip(read_bytes(Path(name)), Path(name).stem, readers)
     repository = repositories.get(name)
     return repository.root, contents_of(repository.root, repository.root.name)
 

@@ -21,7 +21,7 @@ from app.service.startup import open_service
 from app.settings import Settings, http_address
 
 STOP_GRACE_S = 5
-HEADERS_S = 15.0
+HEADERS_S = 10.0
 """Seconds from the first byte of a connection, or of a further request on it, to the end of the headers."""
 
 

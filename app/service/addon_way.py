@@ -20,7 +20,6 @@ from app.service.seen_jobs import SeenJobs
 from app.service.ways import End, JobWay
 from app.service.work import Work
 from harness.blenders import Blender
-from harness.readers import read_by
 
 if TYPE_CHECKING:
     from app.addons.discovery import Contents
@@ -73,16 +72,13 @@ class AddonWay(JobWay):
 
     async def contents(self, asked: AddonRequest) -> Contents:
         """The files of a request. Raises AddonsRefused and what reading a repository raises."""
-        from app.addons.checking import files_in_zip
-        from app.addons.discovery import MOST_BYTES, AddonsRefused, Contents, port_material
+        from app.addons.discovery import contents_in_zip, port_material
+        from harness.readers.unpacking import MOST_BYTES
 
         if asked.repository is not None:
             desk = await self.repositories.desk(asked.repository)
             return (await desk.ask(port_material, desk.project.root, MOST_BYTES)).contents
-        files = await read_by(self.tools.readers, files_in_zip, asked.archive or b"")
-        if isinstance(files, str):
-            raise AddonsRefused(f"body.archive: {files}.")
-        return Contents(asked.name, {path: text.encode("latin-1") for path, text in files.items()}, {})
+        return await asyncio.to_thread(contents_in_zip, asked.archive or b"", asked.name, self.tools.readers)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine
 from harness.engines.local import open_local
-from harness.readers import Readers
+from harness.readers import Readers, shared
 from harness.readers.workers import Workers
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
@@ -211,6 +211,7 @@ def open_readers(sandbox: Sandbox, held: contextlib.AsyncExitStack) -> Readers:
     """The processes that read texts; `held` ends them."""
     readers = Readers(sandbox)
     held.callback(readers.close)
+    held.enter_context(shared(readers))
     return readers
 
 

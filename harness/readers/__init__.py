@@ -7,6 +7,6 @@ The host only imports and forks; it never looks into a text. A reader's answer i
 that the function declares.
 """
 
-from harness.readers.readers import Readers, ReadingFailed, read_by
+from harness.readers.readers import Readers, ReadingFailed, read_by, read_shared, shared
 
-__all__ = ["Readers", "ReadingFailed", "read_by"]
+__all__ = ["Readers", "ReadingFailed", "read_by", "read_shared", "shared"]

@@ -42,9 +42,9 @@ FAULT: Final = b"!"
 MEMORY_BYTES: Final = 1 << 30
 """The memory of a reader beyond the memory of the host."""
 CPU_S: Final = 5
+"""On the machine of reference; see `pace`."""
 WALL_S: Final = 30
 """On a machine that is busy, 5 s of computing may take this long."""
-TOO_MUCH: Final = f"it takes more than {CPU_S} s of computing, {WALL_S} s in all or {MEMORY_BYTES >> 20} MiB of memory"
 SHOWN_TRACEBACK: Final = 2000
 
 Function = Callable[..., Any]
@@ -82,7 +82,7 @@ def serve(connection: socket.socket, jail: JailSpec | None, call_filter: str, cp
             restrict(connection.fileno(), jail, call_filter, cpu_s)
             # Looking for garbage among the nodes of a large tree takes half of the time of reading it.
             gc.set_threshold(100_000, 50, 100)
-            connection.sendall(answer(function, arguments))
+            connection.sendall(answer(function, arguments, too_much(cpu_s)))
             os._exit(0)
         finally:
             # Whatever happens, a reader must not return into the loop of its parent.
@@ -101,8 +101,8 @@ def restrict(descriptor: int, jail: JailSpec | None, call_filter: str, cpu_s: in
         narrow(call_filter)
 
 
-def answer(function: Function, arguments: tuple[Any, ...], too_much: str = TOO_MUCH) -> bytes:
-    """The result of the function, or the reason why there is none; `too_much` names its memory."""
+def answer(function: Function, arguments: tuple[Any, ...], too_much: str) -> bytes:
+    """The result of the function, or the reason why there is none; `too_much` names its limits."""
     try:
         return RESULT + adapter_of(function).dump_json(function(*arguments))
     except RecursionError:
@@ -111,6 +111,11 @@ def answer(function: Function, arguments: tuple[Any, ...], too_much: str = TOO_M
         return FAILED_TO_READ + too_much.encode()
     except Exception:
         return fault()
+
+
+def too_much(cpu_s: int) -> str:
+    """The limits of a reader in words."""
+    return f"it takes more than {cpu_s} s of computing, {WALL_S} s in all or {MEMORY_BYTES >> 20} MiB of memory"
 
 
 def fault() -> bytes:

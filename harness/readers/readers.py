@@ -11,12 +11,13 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar, TypeVarTuple
 
-from harness.readers.host import BEGUN, CPU_S, FAULT, HEAD, RESULT, TOO_MUCH, WALL_S, adapter_of
+from harness.readers.host import BEGUN, CPU_S, FAULT, HEAD, RESULT, WALL_S, adapter_of, too_much
+from harness.readers.pace import computing_s
 from harness.sandbox import runtime
 from harness.sandbox.ladder import Sandbox
 
@@ -44,12 +45,12 @@ class Readers:
     """A host and its readers. The host is started for the first text.
 
     `read` blocks and may be called from any thread; `ask` is for the event loop. `sandbox` limits the reach of readers,
-    and `cpu_s` their computing time, in seconds for each.
+    and `cpu_s` their computing time, in seconds for each; unless given, it fits the pace of this machine.
     """
 
-    def __init__(self, sandbox: Sandbox, cpu_s: int = CPU_S) -> None:
+    def __init__(self, sandbox: Sandbox, cpu_s: int | None = None) -> None:
         self._sandbox = sandbox
-        self._cpu_s = cpu_s
+        self._cpu_s = cpu_s or computing_s(CPU_S)
         self._lock = threading.Lock()
         self._host: _Host | None = None
         self._places = threading.BoundedSemaphore(AT_ONCE)
@@ -90,9 +91,29 @@ class Readers:
             return self._host
 
 
+@contextlib.contextmanager
+def shared(readers: Readers) -> Generator[None, None, None]:
+    """Have `read_shared` use these readers."""
+    _shared.append(readers)
+    try:
+        yield
+    finally:
+        _shared.remove(readers)
+
+
+def read_shared(function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """The function's result in a reader of this process's service, or here if it is none: then a person works on data
+    of their own, or this is a reader. Raises the errors of `Readers.read`.
+    """
+    return _shared[-1].read(function, *arguments) if _shared else function(*arguments)
+
+
 async def read_by(readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
     """The function's result for a text: in a reader, if there are readers. Raises the errors of `Readers.read`."""
     return await readers.ask(function, *arguments) if readers else function(*arguments)
+
+
+_shared: Final[list[Readers]] = []
 
 
 class _Host:
@@ -167,4 +188,4 @@ def result_of(function: Callable[..., Result], reply: bytes) -> Result:
         return result
     if kind == FAULT:
         raise ReaderFault(said.decode(errors="replace"))
-    raise ReadingFailed(said.decode(errors="replace") or TOO_MUCH)
+    raise ReadingFailed(said.decode(errors="replace") or too_much(computing_s(CPU_S)))

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from app.addons.checked import AddonReport
-from app.addons.checking import Checking, about_blender, check_addons, files_in_zip, weight
+from app.addons.checking import Checking, about_blender, check_addons, weight
 from app.addons.discovery import Contents, addons_in
 from app.addons.permissions import permissions_needed
 from app.blenders.manifests import Manifests
@@ -16,6 +16,7 @@ from app.settings import Settings
 from app.verdict.verdict import Severity
 from harness.addons import CUT_OFF, AddonProblem, Use
 from harness.blenders import Blender
+from harness.readers.unpacking import files_in_zip
 from harness.sandbox.ladder import strongest
 from tests.addons.archives import packed
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.addons import draft as porting
-from app.addons.discovery import AddonsRefused, Contents, addons_in, contents_of, contents_of_zip, source_of
+from app.addons.discovery import AddonsRefused, Contents, addons_in, contents_in_zip, contents_of, source_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.report import PortReport
@@ -21,9 +20,11 @@ from app.healing.package import facts_of, packages
 from app.repositories.testing import TestPlan
 from harness.addons import Registration
 from harness.blenders import Blender
+from harness.readers import Readers
 from harness.sandbox.ladder import strongest
 from harness.suites import Interpreter, Suite
 from ingest.manifest import Manifest
+from tests.addons.archives import packed
 from tests.addons.registering import INFO, Registers
 from tests.codebase.small import repository, run_git, write
 
@@ -270,16 +271,12 @@ def test_add_ons_are_found_by_what_marks_them() -> None:
     assert [(one.place, one.module, one.path_of("my_shed/a/b.py")) for one in whole] == [("", "my_shed", "a/b.py")]
 
 
-def test_a_zip_is_read_and_one_that_leads_out_is_refused(tmp_path: Path) -> None:
-    good, bad, none = tmp_path / "good.zip", tmp_path / "bad.zip", tmp_path / "none.zip"
-    for file, name in ((good, "shed/__init__.py"), (bad, "../shed.py")):
-        with zipfile.ZipFile(file, "w") as archive:
-            archive.writestr(name, INFO)
-    none.write_bytes(b"no zip")
-    assert [one.module for one in addons_in(contents_of_zip(good))] == ["shed"]
-    for file, said in ((bad, "leads out of its folder"), (none, "cannot be read as a zip")):
-        with pytest.raises(AddonsRefused, match=said):
-            contents_of_zip(file)
+def test_a_zip_is_read_and_one_that_leads_out_is_refused(readers: Readers) -> None:
+    good = packed(("shed/__init__.py", INFO))
+    assert [one.module for one in addons_in(contents_in_zip(good, "shed", readers))] == ["shed"]
+    for archive, said in ((packed(("../shed.py", INFO)), "leads out of its folder"), (b"no zip", "cannot be read")):
+        with pytest.raises(AddonsRefused, match=f"The archive of shed: it .*{said}"):
+            contents_in_zip(archive, "shed", readers)
 
 
 def test_the_modules_of_an_add_on_come_in_the_order_of_their_imports() -> None:

@@ -105,6 +105,40 @@ async def test_bodies_are_bounded_in_bytes_values_and_time(monkeypatch: pytest.M
         assert type(body.problem) is (problem or type(None))
 
 
+@pytest.mark.parametrize(
+    ("kinds", "counted"),
+    [
+        ([], True),
+        ([b"application/json"], True),
+        ([b"application/JSON"], True),
+        ([b"application/vnd.x+JSON"], True),
+        ([b"application/json", b"text/plain"], True),
+        ([b"application/x-tar"], False),
+        ([b"text/plain", b"image/png"], False),
+    ],
+)
+async def test_values_are_counted_however_json_is_announced(
+    kinds: list[bytes], counted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "MOST_VALUES", 50)
+    sent = [{"type": "http.request", "body": json.dumps([1] * 60).encode(), "more_body": False}]
+    told: list[Any] = []
+
+    async def receive() -> Message:
+        return sent.pop()
+
+    async def send(message: Any) -> None:
+        told.append(message.get("status", 0))
+
+    async def read(scope: Any, receive: Any, send: Any) -> None:
+        kind = (await receive())["type"]
+        await send({"type": "http.response.start", "status": 200 if kind == "http.request" else 0, "headers": []})
+
+    scope = {"type": "http", "method": "POST", "path": "/x", "headers": [(b"content-type", kind) for kind in kinds]}
+    await door.BodyLimit(read, {})(scope, receive, send)
+    assert told[0] == (413 if counted else 200)
+
+
 async def test_a_request_that_is_ended_as_a_message_comes_is_not_gone_on_with() -> None:
     for steps in range(4):
         come = asyncio.Event()

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from app.artifacts.pictures import LARGEST_KEPT_EDGE
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import imported_id
 from app.artifacts.store.store import ArtifactStore
 from app.artifacts.uploads import picture_of
 from app.errors import ArchiveRefused, PictureRefused
 from harness.readers import Readers
+from harness.readers.decoding import LARGEST_KEPT_EDGE
 from harness.sandbox.ladder import strongest
 from tests.artifacts.forgeries import FORGERIES, forged
 from tests.small_artifacts import draw

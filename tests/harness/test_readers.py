@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import resource
 import signal
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from app.verdict.parse import parse_snippet
-from harness.readers import Readers, ReadingFailed
+from harness.readers import Readers, ReadingFailed, pace
 from harness.readers.readers import ReaderFault
 from harness.sandbox.ladder import strongest
 from tests.harness import in_readers
@@ -106,3 +107,12 @@ def test_a_reader_reaches_nothing(readers: Readers, tmp_path: Path) -> None:
         for function, argument in tried:
             with pytest.raises(ReaderFault, match="PermissionError"):
                 readers.read(function, argument)
+
+
+@pytest.mark.parametrize(("times", "factor"), [(0.1, 1.0), (1.0, 1.0), (2.5, 2.5), (40.0, pace.SLOWEST)])
+def test_limits_fit_the_pace_of_a_machine_between_a_floor_and_a_ceiling(
+    times: float, factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pace.bounded(times * pace.REFERENCE_S) == factor
+    monkeypatch.setattr(pace, "pace", lambda: factor)
+    assert pace.computing_s(5) == math.ceil(5 * factor)

@@ -155,10 +155,21 @@ async def test_a_given_test_must_be_the_one_that_is_mended(root: Path) -> None:
 
 
 @pytest.mark.usefixtures("one_round")
-async def test_how_tests_are_run_is_not_changed_with_evidence(root: Path) -> None:
-    right = unit(RIGHT) + file("test_negative.py", NEW_TEST) + file("conftest.py", "collect_ignore = []\n")
-    done = await changed(root, replies(right))
-    assert done.status == "proposal" and "conftest.py" in done.note
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("conftest.py", "proposal"),
+        (".github/workflows/test.yml", "proposal"),
+        ("tools/.husky/pre-commit", "proposal"),
+        (".gitattributes", "proposal"),
+        ("github/workflows.md", "accepted"),
+    ],
+)
+async def test_what_runs_tests_or_runs_by_itself_is_not_changed_with_evidence(
+    path: str, status: str, root: Path
+) -> None:
+    done = await changed(root, replies(unit(RIGHT) + file("test_negative.py", NEW_TEST) + file(path, "x = []\n")))
+    assert done.status == status and (path in done.note) is (status == "proposal")
 
 
 async def test_a_question_changes_nothing(root: Path) -> None:

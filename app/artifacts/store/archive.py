@@ -7,12 +7,11 @@ own receipt and record, its report has the form of one, and the id must be that 
 
 from __future__ import annotations
 
-import contextlib
 import io
 import re
 import tarfile
-from collections.abc import Generator, Iterable, Iterator
-from typing import IO, Any, Final
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, Final, cast
 
 import structlog
 
@@ -25,7 +24,8 @@ from app.artifacts.store.reported import LARGEST_REPORT_BYTES
 from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
 from app.errors import ArchiveRefused, ArtifactNotFound
 from app.jobs.request import plain_path
-from harness.readers import Readers
+from harness.readers import Readers, ReadingFailed
+from harness.readers.unpacking import WINDOW, PackedFile, files_in_tar
 
 log = structlog.get_logger()
 
@@ -40,69 +40,9 @@ MOST_BYTES: Final = 128 << 20
 MOST_FILES: Final = 200
 """Most files of one artifact."""
 MOST_ARTIFACTS: Final = 200_000
-LONGEST_HEADER: Final = 2048
-"""Most bytes of a header with a long name. The time to read one grows with the square of its length."""
-MOST_HEADERS: Final = 8 * LONGEST_HEADER
-"""Most bytes of all headers before one file."""
-READING_ERRORS: Final = (
-    tarfile.TarError,
-    ValueError,
-    OverflowError,
-    EOFError,
-    RecursionError,
-    # A file that is also the folder of another one.
-    FileExistsError,
-    NotADirectoryError,
-    IsADirectoryError,
-)
-"""The exceptions of tarfile for bytes that only begin like an archive."""
-
-
-class ShortHeaders(io.BufferedIOBase):
-    """The bytes of an archive, in order, with a bound on the bytes that a reader needs from one file to the next.
-
-    The bound applies to what tarfile reads, because its methods and their details differ between Python versions. Only
-    while `of_a_file` is open are the bytes those of a file, whose size was checked.
-    """
-
-    def __init__(self, file: IO[bytes]) -> None:
-        super().__init__()
-        self._file = file
-        self._place = 0
-        self._headers = 0
-        self._in_a_file = False
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        """That many bytes, or those that are left. Raises tarfile.ReadError if headers are too long."""
-        wanted = MOST_BYTES if size is None or size < 0 else size
-        if not self._in_a_file:
-            self._headers += wanted
-            if wanted > LONGEST_HEADER or self._headers > MOST_HEADERS:
-                raise tarfile.ReadError("a header is too long")
-        data = self._file.read(wanted)
-        self._place += len(data)
-        return data
-
-    def tell(self) -> int:
-        """The number of bytes up to this point."""
-        return self._place
-
-    def seek(self, place: int, whence: int = io.SEEK_SET, /) -> int:
-        """Skip forward to a place. Raises tarfile.ReadError if that was read already."""
-        if whence != io.SEEK_SET or place < self._place:
-            raise tarfile.ReadError("a file lies within another")
-        self._file.seek(place - self._place, io.SEEK_CUR)
-        self._place = place
-        return place
-
-    @contextlib.contextmanager
-    def of_a_file(self) -> Generator[None, None, None]:
-        """Allow unbounded reads; the count for the headers of the next file starts again."""
-        self._in_a_file = True
-        try:
-            yield
-        finally:
-            self._in_a_file, self._headers = False, 0
+WRITING_ERRORS: Final = (FileExistsError, NotADirectoryError, IsADirectoryError)
+"""A file that is also the folder of another one."""
+BLOCK: Final = 512
 
 
 def own_id(artifact_id: str) -> str:
@@ -162,7 +102,7 @@ def import_archive(
     known: list[str] = []
     try:
         add_all(store, file, new, known, readers)
-    except READING_ERRORS as error:
+    except (*WRITING_ERRORS, ReadingFailed) as error:
         raise refused(f"The archive cannot be read: {error}.", new) from error
     except ArchiveRefused as error:
         raise refused(error.message, new) from error
@@ -180,33 +120,53 @@ def refused(message: str, new: list[str]) -> ArchiveRefused:
 
 
 def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[str], readers: Readers | None) -> None:
-    """Add the artifacts one after another, and note their ids. Raises ArchiveRefused and READING_ERRORS."""
-    source = ShortHeaders(file)
-    with tarfile.open(fileobj=source, mode="r:") as archive:
-        for artifact_id, members in by_artifact(archive, source):
-            kept = imported_id(artifact_id)
-            there = [name for name in (own_id(artifact_id), kept) if store.has(name) and store.is_whole(name)]
-            if there:
-                known.append(there[0])
-                continue
-            if store.has(kept):
-                store.set_aside(kept)
-            add(store, kept, members, readers)
-            new.append(kept)
+    """Add the artifacts one after another, and note their ids. Raises ArchiveRefused, ReadingFailed, WRITING_ERRORS."""
+    for artifact_id, members in by_artifact(file, readers):
+        kept = imported_id(artifact_id)
+        there = [name for name in (own_id(artifact_id), kept) if store.has(name) and store.is_whole(name)]
+        if there:
+            known.append(there[0])
+            continue
+        if store.has(kept):
+            store.set_aside(kept)
+        add(store, kept, members, readers)
+        new.append(kept)
 
 
-def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tuple[str, dict[str, bytes]]]:
-    """The files of each artifact, by their path in its folder. Raises ArchiveRefused."""
+def packed_files(file: IO[bytes], readers: Readers | None) -> Iterator[tuple[PackedFile, bytes]]:
+    """The files of an archive with their contents. A reader reads the headers. Raises ArchiveRefused, ReadingFailed."""
+    end = 0
+    while True:
+        file.seek(end)
+        begin, window = end, file.read(WINDOW)
+        found = readers.read(files_in_tar, window) if readers else files_in_tar(window)
+        if isinstance(found, str) and window:
+            raise ArchiveRefused(f"The archive cannot be read: {found}.")
+        if not found or not window:
+            return
+        for one in cast("list[PackedFile]", found):
+            most = LARGEST.get(one.name.partition("/")[2], LARGEST_FILE_BYTES)
+            if not 0 <= one.size <= most:
+                raise ArchiveRefused(f"{one.name[:200]} has {one.size} bytes; the limit is {most}.")
+            if not end < begin + one.place <= end + WINDOW:
+                raise ArchiveRefused("The archive cannot be read: a file lies within another.")
+            file.seek(begin + one.place)
+            content = file.read(one.size)
+            if len(content) < one.size:
+                raise ArchiveRefused("The archive cannot be read: it breaks off.")
+            yield one, content
+            end = begin + one.place + -(-one.size // BLOCK) * BLOCK
+
+
+def by_artifact(file: IO[bytes], readers: Readers | None) -> Iterator[tuple[str, dict[str, bytes]]]:
+    """The files of each artifact, by their path in its folder. Raises ArchiveRefused and ReadingFailed."""
     current, members = "", dict[str, bytes]()
     seen: set[str] = set()
-    for member in archive:
-        name = member.name
-        if not member.isreg() or member.issparse() or not MEMBER.fullmatch(name):
+    for packed, content in packed_files(file, readers):
+        name = packed.name
+        if not packed.plain or not MEMBER.fullmatch(name):
             raise ArchiveRefused(f"The archive has {name[:200]!r}, which is not a file of an artifact.")
         artifact_id, _, path = name.partition("/")
-        most = LARGEST.get(path, LARGEST_FILE_BYTES)
-        if not 0 <= member.size <= most:
-            raise ArchiveRefused(f"{name} has {member.size} bytes; the limit is {most}.")
         if path.startswith(f"{receipts.FILES}/"):
             try:
                 plain_path(path.removeprefix(f"{receipts.FILES}/"))
@@ -221,11 +181,9 @@ def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tupl
             current, members = artifact_id, {}
         if path in members or len(members) >= MOST_FILES:
             raise ArchiveRefused(f"{artifact_id} has {path} twice, or more than {MOST_FILES} files.")
-        if sum(map(len, members.values())) + member.size > MOST_BYTES:
+        if sum(map(len, members.values())) + len(content) > MOST_BYTES:
             raise ArchiveRefused(f"{artifact_id} has more than {MOST_BYTES} bytes.")
-        content = archive.extractfile(member)
-        with source.of_a_file():
-            members[path] = content.read() if content else b""
+        members[path] = content
     if current:
         yield current, members
 
@@ -239,7 +197,6 @@ def add(store: ArtifactStore, kept: str, members: dict[str, bytes], readers: Rea
     # The record and the contact sheet are computed here, from the checked files.
     files = {path: content for path, content in members.items() if path not in (RECORD, CONTACT_SHEET)}
     checked = checked_by(readers, artifact_id, files)
-    # Only a picture that a reader has decoded is ever decoded here.
     if looks_of(open_upload(files[PICTURE])) != checked.receipt.looks:
         raise ArchiveRefused(f"{artifact_id} has a picture that differs from its receipt.")
     with store.building(kept) as part:

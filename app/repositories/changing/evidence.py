@@ -24,6 +24,13 @@ RUNNERS: Final = re.compile(
     r"|(site|user)customize\.py|[^/]+\.pth)$"
 )
 """Files that control how tests are run, or run with them."""
+BY_THEMSELVES: Final = re.compile(
+    r"(^|/)\.(github|gitea|forgejo|circleci|woodpecker|buildkite|husky|githooks|devcontainer|vscode|idea)/"
+    r"|(^|/)(\.gitlab-ci[^/]*|\.travis\.yml|\.pre-commit-config\.yaml|\.envrc|\.gitattributes|lefthook\.ya?ml"
+    r"|azure-pipelines[^/]*|bitbucket-pipelines\.yml|appveyor\.yml|Jenkinsfile)$",
+    re.IGNORECASE,
+)
+"""Files that a server, an editor, a shell or git runs or obeys before anybody has looked at them."""
 
 MOST_FAILURES: Final = 5
 MOST_OF_A_MESSAGE: Final = 300
@@ -87,6 +94,9 @@ async def gather(
     touched = sorted(path for path in changed if RUNNERS.search(path))
     if touched:
         missing.append(f"it changes how tests are run: {', '.join(touched)}")
+    unasked = sorted(path for path in changed if BY_THEMSELVES.search(path))
+    if unasked:
+        missing.append(f"it changes what runs by itself: {', '.join(unasked)}")
     if lint:
         missing.append("ruff has new findings")
     return evidence_of(trial, sorted(mended), broken, flaky, reached, lint, missing)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 import bpy
+import numpy
 
 from harness.inside.scene.unordered import SELECTION, VALUES, in_any_order
 
@@ -24,7 +25,8 @@ MESH_PARTS = (("vertices", "co"), ("edges", "vertices"), ("loops", "vertex_index
 """Members of which one number or vector of each item is read; the rest of a mesh are attributes."""
 MORE_OF_MESH = (("polygons", "material_index"), ("polygons", "use_smooth"), ("edges", "use_edge_sharp"))
 WIDTHS = {"co": 3, "vertices": 2}
-
+PIXEL_NUMBERS = 4 << 22
+"""Numbers of an image up to which they are compared; the packed file of a larger one is."""
 
 CLOSE = 1e-5
 """Relative difference of two numbers that counts as none: that of computing them twice."""
@@ -84,10 +86,23 @@ def bulk_of(block: Any) -> Iterator[tuple[str, Any]]:
         yield "text", digest(block.as_string().encode("utf-8", "surrogatepass"))
     elif isinstance(block, bpy.types.Object) and isinstance(block.data, bpy.types.Mesh) and block.vertex_groups:
         yield "weights", weights_of(block.data)
-    for packed in [getattr(block, "packed_file", None), *getattr(block, "packed_files", ())]:
+    yield from packed_in(block)
+
+
+def packed_in(block: Any) -> Iterator[tuple[str, Any]]:
+    """The files that are packed into a data block: of an image the pixels, because a file may name its day."""
+    files = [getattr(block, "packed_file", None), *getattr(block, "packed_files", ())]
+    if isinstance(block, bpy.types.Image) and block.source != "TILED" and any(files):
+        count = block.size[0] * block.size[1] * block.channels
+        if 0 < count <= PIXEL_NUMBERS:
+            values = numpy.empty(count, dtype=numpy.float32)
+            block.pixels.foreach_get(values)
+            yield "pixels", digest(values.tobytes())
+            return
+    for number, packed in enumerate(files):
         file = getattr(packed, "packed_file", packed)
         if file is not None:
-            yield "packed_file", digest(file.data)
+            yield f"packed_files[{number}]", digest(file.data)
 
 
 def attributes_of(holder: Any) -> Iterator[tuple[str, Any]]:

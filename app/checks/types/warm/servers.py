@@ -26,6 +26,7 @@ from app.checks.tool import (
     output_of,
 )
 from app.checks.types.warm.peer import Json, Peer, PeerLost
+from harness.readers.pace import computing_s
 
 _FORKER: Final = Path(__file__).with_name("forker.py")
 _TETHER: Final = Path(__file__).with_name("tether.py")
@@ -90,7 +91,7 @@ class MypyServer(_CheckerServer):
             "folder": str(place.folder),
             "arguments": list(arguments),
             "environment": place.environment(environment),
-            "cpu_s": CPU_LIMIT_S,
+            "cpu_s": computing_s(CPU_LIMIT_S),
             "memory_bytes": MEMORY_BYTES,
         }
         try:
@@ -134,7 +135,7 @@ class PyrightServer(_CheckerServer):
 
         async def watch() -> None:
             nonlocal computed
-            await self._computed(CPU_LIMIT_S)
+            await self._computed(computing_s(CPU_LIMIT_S))
             computed = True
             asking.reschedule(asyncio.get_running_loop().time())
 
@@ -148,7 +149,9 @@ class PyrightServer(_CheckerServer):
                     watching.cancel()
         except TimeoutError:
             await self.end()
-            limit = f"after {CPU_LIMIT_S} s of computing" if computed else f"within {self._time_limit_s:g} s"
+            limit = (
+                f"after {computing_s(CPU_LIMIT_S)} s of computing" if computed else f"within {self._time_limit_s:g} s"
+            )
             raise CheckerTooSlow("pyright", f"no answer {limit}") from None
         except BaseException:
             # It may be busy with this snippet for long, and cannot be told to stop.

@@ -1,0 +1,78 @@
+"""Archives of strangers: the files of a zip, and the headers of a .tar. For readers."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+MOST_BYTES: Final = 256 << 20
+MOST_FILES: Final = 5000
+WINDOW: Final = 32 << 10
+"""Bytes of a .tar in which the headers before one file must lie."""
+UNREADABLE: Final = (OSError, tarfile.TarError, ValueError, OverflowError, EOFError, RecursionError, IndexError)
+"""The exceptions of tarfile for bytes that only begin like an archive."""
+
+
+@dataclass(frozen=True)
+class PackedFile:
+    """A file of a .tar: the place of its first byte in the window, and its length. Links and the like are not plain."""
+
+    name: str
+    place: int
+    size: int
+    plain: bool
+
+
+def files_in_tar(window: bytes) -> list[PackedFile] | str:
+    """The files whose headers lie in a part of a .tar that begins with a header; or the reason why there are none.
+
+    There are none at the end of an archive.
+    """
+    found: list[PackedFile] = []
+    try:
+        with tarfile.open(fileobj=io.BytesIO(window), mode="r:") as archive:
+            for member in archive:
+                name = member.name.encode("utf-8", "backslashreplace").decode()
+                plain = member.isreg() and not member.issparse()
+                found.append(PackedFile(name, member.offset_data, member.size, plain))
+    except UNREADABLE as error:
+        return found or f"a header is too long or broken: {error}"
+    return found
+
+
+def files_in_zip(archive: bytes) -> dict[str, str] | str:
+    """The files of a zip by path, each byte as one character; or the reason why it is refused."""
+    files: dict[str, str] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(archive)) as opened:
+            entries = [entry for entry in opened.infolist() if not entry.is_dir()]
+            if problem := next(problems_of(entries), None):
+                return problem
+            for entry in entries:
+                if "__pycache__" not in entry.filename.split("/"):
+                    files[entry.filename] = opened.read(entry).decode("latin-1")
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+        return f"it cannot be read as a zip: {error}"
+    return files
+
+
+def problems_of(entries: list[zipfile.ZipInfo]) -> Iterator[str]:
+    """The reasons to refuse a zip with these files."""
+    if sum(entry.file_size for entry in entries) > MOST_BYTES:
+        yield f"its files take more than {MOST_BYTES >> 20} MB"
+    if len(entries) > MOST_FILES:
+        yield f"it has more than {MOST_FILES} files"
+    seen: set[str] = set()
+    for entry in entries:
+        name = entry.filename
+        if {"", ".", ".."} & set(name.split("/")) or "\\" in name:
+            yield f"it holds {name[:100]!r}, which leads out of its folder"
+        if (entry.external_attr >> 16) & 0o170000 == 0o120000:
+            yield f"{name[:100]!r} is a link"
+        if name in seen:
+            yield f"it holds {name[:100]!r} twice"
+        seen.add(name)
