@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 VERSION: Final = "bpy.app.version"
 

@@ -24,7 +24,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from app.versions.branches import VERSION, Function, bindings_in, first_line, holds, lines_of, parameters, resolve
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 Version = tuple[int, ...]
 """The version of a Blender, such as (5, 0, 1)."""

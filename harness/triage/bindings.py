@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from harness.syntax import parse_expression
+from python.parsing import parse_expression
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Scope = ast.Module | Function

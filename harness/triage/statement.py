@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, cast
 
-from harness.syntax import parse_python
 from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_nodes
+from python.parsing import parse_python
 
 # The number of assignments to follow backwards from a name.
 _PATIENCE: Final = 8

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from app.reading.idle_questions import idle_questions
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 _NAMING_CALLS = frozenset({"delattr", "getattr", "hasattr", "setattr"})
 _FORGIVING = frozenset({"AttributeError", "Exception", "KeyError", "TypeError"})

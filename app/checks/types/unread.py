@@ -12,7 +12,7 @@ from app.checks.executed import READS_CODE, code_in
 from app.checks.types.unsilenced import blocks, unsilenced_text
 from app.verdict.coping import TOO_DEEP
 from app.verdict.verdict import Finding, Severity
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 UNREAD: Final = "unread"
 SHOWN: Final = 5

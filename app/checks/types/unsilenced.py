@@ -19,7 +19,7 @@ from typing import Final
 
 from app.verdict.coping import TOO_DEEP
 from app.verdict.parse import character_column, python_lines
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 _DIRECTIVE: Final = re.compile(r"(mypy|pyright|type)(\s*):(?=(\s*ignore)?)", re.IGNORECASE)
 _NAMED: Final = re.compile(r"#\s*(?:type|pyright):\s*ignore\[[\w\s,-]+\]\s*(?:#.*)?")
