@@ -35,7 +35,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.jobs app.prompting app.reading app.settings app.versions app.accept app.verdict app.llm app.errors ingest "
     "harness harness.readers harness.sandbox harness.tracing search",
     "app.addons": "app.healing app.repositories app.jobs app.reading app.verdict app.llm app.errors codebase.index "
-    "codebase.tree ingest harness harness.readers harness.sandbox",
+    "codebase.tree ingest harness harness.readers harness.sandbox python",
     "app.healing": "app.jobs app.prompting app.reading app.versions app.accept app.verdict app.llm codebase.units "
     "ingest harness.readers python",
     "app.drafting": "app.jobs app.prompting app.reading app.accept app.verdict app.llm ingest harness harness.readers "
@@ -47,7 +47,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.retrieval": "app.prompting app.reading app.settings ingest harness search",
     "app.blenders": "app.reading app.settings app.verdict ingest harness.engines harness.pool harness harness.sandbox "
     "python",
-    "app.checks": "app.reading app.accept app.verdict harness harness.readers python",
+    "app.checks": "app.accept app.verdict harness harness.readers python",
     "app.observing": "app.settings app.verdict",
     "app.jobs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
     "app.prompting": "app.accept app.llm ingest harness search",
@@ -75,7 +75,7 @@ ROOMS: Final[dict[str, str]] = {
     "harness.inside.enter": "harness.inside.warm harness.inside.do harness.inside.api harness",
     "harness.inside.warm": "harness.inside.do harness.inside.scene harness harness.sandbox",
     "harness.inside.do": "harness.inside.untrusted harness.inside.witness harness harness.sandbox",
-    "harness.inside.untrusted": "harness.inside.scene harness.inside.channel harness",
+    "harness.inside.untrusted": "harness.inside.scene harness.inside.channel harness python",
     "harness.inside.witness": "harness.inside.scene harness.inside.channel harness",
     "harness.inside.scene": "",
     "harness.inside.channel": "harness",

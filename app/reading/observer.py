@@ -6,7 +6,7 @@ import ast
 from typing import Protocol
 
 from app.reading.api.values import Value
-from app.reading.survey import FunctionNode
+from python.names import FunctionNode
 
 
 class Observer(Protocol):
