@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
-from python.names import last_name, own_name
-from python.statements import blocks, leaves
+from python.flow import blocks, leaves
+from python.identifiers import last_name, own_name
 
 _ASKING_CALLS: Final = frozenset({"hasattr", "getattr", "dir", "vars", "callable", "is_registered_node_type"})
 _ANSWERING_CALLS: Final = frozenset({"hasattr", "callable", "is_registered_node_type"})

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from types import UnionType
 
-from python.names import Definition, own_name
+from python.identifiers import Definition, own_name
 
 Truth = Callable[[ast.expr], bool | None]
 """Says if a condition holds; None if that is not known."""

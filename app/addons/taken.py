@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from app.verdict.parse import syntax_tree
-from python.names import last_name
+from python.identifiers import last_name
 
 BROAD: Final = frozenset({"Exception", "BaseException"})
 UNDOING: Final = frozenset({"remove", "unregister", "unregister_class"})

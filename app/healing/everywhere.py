@@ -28,9 +28,9 @@ from app.verdict.verdict import Finding, Severity, Verdict
 from app.versions.branches import lines_of
 from app.versions.merge import CannotMerge, Version, merge
 from ingest.manifest import Manifest
-from python.names import Definition
+from python.flow import first_line
+from python.identifiers import Definition
 from python.scopes import bindings_in
-from python.statements import first_line
 
 
 @dataclass(frozen=True)

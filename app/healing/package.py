@@ -10,7 +10,7 @@ from typing import Final
 from app.reading.survey import Survey, survey
 from app.verdict.parse import syntax_tree
 from python.guards import forgives, guarded_parts
-from python.names import dotted, last_name
+from python.identifiers import dotted, last_name
 from python.scopes import stored_names
 
 DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})

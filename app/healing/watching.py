@@ -24,7 +24,7 @@ from app.reading.usage.fits import Judge
 from app.verdict.parse import python_lines
 from ingest.manifest import Manifest
 from python.guards import guarded_parts
-from python.names import FunctionDef, FunctionNode
+from python.identifiers import FunctionDef, FunctionNode
 
 Span = tuple[int, int, int, int]
 """First line (from 1) and column (in characters, from 0), last line and the column after the end."""

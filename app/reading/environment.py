@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from app.reading.api.values import UNKNOWN, Value, join
 from app.reading.usage.fits import Slot
-from python.names import FunctionNode
+from python.identifiers import FunctionNode
 
 Scope = dict[str, Value]
 

@@ -17,7 +17,7 @@ from app.reading.own.hooks import CONTEXT, hook_parameters
 from app.reading.own.passing import Passing
 from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge, Slot
-from python.names import FunctionDef, FunctionNode
+from python.identifiers import FunctionDef, FunctionNode
 from python.scopes import stored_names
 
 _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})

@@ -6,7 +6,7 @@ import ast
 from typing import Protocol
 
 from app.reading.api.values import Value
-from python.names import FunctionNode
+from python.identifiers import FunctionNode
 
 
 class Observer(Protocol):

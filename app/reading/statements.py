@@ -16,10 +16,10 @@ from app.reading.own.definitions import SnippetDefinitions
 from app.reading.remark import start_of
 from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge
+from python.flow import is_constant
 from python.guards import forgives, suppresses
-from python.names import FunctionDef, parameters
+from python.identifiers import FunctionDef, parameters
 from python.scopes import stored_names
-from python.statements import is_constant
 
 
 class StatementReader:

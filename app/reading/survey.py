@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from python.guards import answers_in, asks_the_api, idle_questions
-from python.names import FunctionDef, last_name
+from python.identifiers import FunctionDef, last_name
 from python.scopes import stored_names
 
 _NAMING_CALLS: Final = frozenset({"hasattr", "getattr", "setattr", "delattr"})

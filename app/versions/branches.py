@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from python.names import FunctionDef, parameters
+from python.flow import first_line
+from python.identifiers import FunctionDef, parameters
 from python.parsing import parse_python
 from python.scopes import bindings_in
-from python.statements import first_line
 
 VERSION: Final = "bpy.app.version"
 

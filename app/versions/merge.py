@@ -24,10 +24,10 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from app.versions.branches import VERSION, holds, lines_of, resolve
-from python.names import Definition, parameters
+from python.flow import first_line
+from python.identifiers import Definition, parameters
 from python.parsing import parse_python
 from python.scopes import bindings_in, own_nodes
-from python.statements import first_line
 
 Version = tuple[int, ...]
 """The version of a Blender, such as (5, 0, 1)."""

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-from python.names import FunctionDef, dotted_end, last_name, parameters
-from python.statements import around, leaves
+from python.flow import around, leaves
+from python.identifiers import FunctionDef, dotted_end, last_name, parameters
 
 DEPTH: Final = 3
 """The number of assignments through which a value is followed back."""

@@ -14,7 +14,7 @@ from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import KINDS, Certainty, Edge
 from codebase.graph.graph import STRUCTURE, UnitGraph
 from codebase.index.snapshot import Snapshot
-from python.names import dotted_end
+from python.identifiers import dotted_end
 
 MOST_NAMESAKES: Final = 12
 """A name that more units than this define is not followed."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from python.names import FunctionNode
+from python.identifiers import FunctionNode
 from python.parsing import parse_expression
 from python.scopes import own_nodes
 

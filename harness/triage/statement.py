@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final, cast
 
 from harness.triage.bindings import Binding, Scope, bindings_of
-from python.names import FunctionNode
+from python.identifiers import FunctionNode
 from python.parsing import parse_python
 from python.scopes import own_nodes
 

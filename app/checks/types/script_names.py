@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from python.guards import idle_questions
-from python.names import dotted
+from python.identifiers import dotted
 from python.parsing import parse_python
 
 _NAMING_CALLS = frozenset({"delattr", "getattr", "hasattr", "setattr"})

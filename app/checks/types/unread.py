@@ -12,9 +12,9 @@ from app.checks.executed import READS_CODE, code_in
 from app.checks.types.unsilenced import unsilenced_text
 from app.verdict.coping import TOO_DEEP
 from app.verdict.verdict import Finding, Severity
-from python.names import dotted
+from python.flow import blocks, breaks
+from python.identifiers import dotted
 from python.parsing import parse_python
-from python.statements import blocks, breaks
 
 UNREAD: Final = "unread"
 SHOWN: Final = 5

@@ -19,9 +19,9 @@ from typing import Final
 
 from app.verdict.coping import TOO_DEEP
 from app.verdict.parse import character_column, python_lines
-from python.names import last_name
+from python.flow import blocks
+from python.identifiers import last_name
 from python.parsing import parse_python
-from python.statements import blocks
 
 _DIRECTIVE: Final = re.compile(r"(mypy|pyright|type)(\s*):(?=(\s*ignore)?)", re.IGNORECASE)
 _NAMED: Final = re.compile(r"#\s*(?:type|pyright):\s*ignore\[[\w\s,-]+\]\s*(?:#.*)?")

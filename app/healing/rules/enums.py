@@ -8,7 +8,9 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
+from app.healing.rules.materials import does_something
+from app.healing.rules.members import another_setting
 from app.healing.sight import Sight
 from ingest.book import BookRow
 
@@ -27,7 +29,8 @@ def eevee_of(sight: Sight) -> str:
     return next((name for name in _EEVEES if name in engines(sight)), "")
 
 
-def engine_ids(sight: Sight) -> Iterator[TreeEdit]:
+@rule("`BLENDER_EEVEE_NEXT`, `BLENDER_EEVEE`, `BLENDER_RENDER`: the engine that the target has")
+def engine_id(sight: Sight) -> Iterator[TreeEdit]:
     known, eevee = engines(sight), eevee_of(sight)
     for text in _texts(sight, *_EEVEES, *_OLD_ENGINES):
         old = text.evaluated_value
@@ -84,6 +87,7 @@ def _with_quotes(text: cst.SimpleString, value: str) -> str:
     return f"{text.quote}{value}{text.quote}"
 
 
+@rule("2.80: `'LAMP'` and `'HEMI'`")
 def lamp_items(sight: Sight) -> Iterator[TreeEdit]:
     for text in _texts(sight, "LAMP"):
         kind = "LIGHT"
@@ -104,8 +108,8 @@ def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:
     return call is not None and sight.operator(call) in {"object.select_by_type", "object.add"}
 
 
+@rule("`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces such as `'Linear'`")
 def renamed_items(sight: Sight) -> Iterator[TreeEdit]:
-    """`thing.property = 'OLD'` and `thing.property == 'OLD'`: items that have another name."""
     for text in sight.all(cst.SimpleString):
         old = str(text.evaluated_value)
         rows = sight.book.named("item", old)
@@ -151,8 +155,8 @@ def _has_only(sight: Sight, type_name: str, name: str, row: BookRow, old: str) -
     return row.becomes in items and old not in items
 
 
+@rule("5.0: `file_format = 'FFMPEG'` needs `media_type`")
 def media_type(sight: Sight) -> Iterator[TreeEdit]:
-    """Since 5.0 the type of media is set before its format."""
     if not sight.has("ImageFormatSettings", "media_type"):
         return
     kinds = {"FFMPEG": "VIDEO", "OPEN_EXR_MULTILAYER": "MULTI_LAYER_IMAGE"}
@@ -183,8 +187,8 @@ def _is_refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
     return f'enum "{item}" not found in (' in said
 
 
+@rule("4.0: `view_settings.look` without the name of the view transform")
 def look_names(sight: Sight) -> Iterator[TreeEdit]:
-    """The looks of a view transform begin with its name since 4.0."""
     found = sight.api.rna.property("ColorManagedViewSettings", "look")
     known = {item.identifier for item in found.items} if found else set[str]()
     for attribute in sight.attributes("look"):
@@ -225,18 +229,11 @@ def _transform_below(sight: Sight, look: cst.Attribute) -> cst.Assign | None:
     return None
 
 
-RULES: Final = (
-    Rule(
-        "engine-id",
-        "`BLENDER_EEVEE_NEXT`, `BLENDER_EEVEE`, `BLENDER_RENDER`: the engine that the target has",
-        engine_ids,
-    ),
-    Rule("lamp-items", "2.80: `'LAMP'` and `'HEMI'`", lamp_items),
-    Rule(
-        "renamed-items",
-        "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces such as `'Linear'`",
-        renamed_items,
-    ),
-    Rule("media-type", "5.0: `file_format = 'FFMPEG'` needs `media_type`", media_type),
-    Rule("look-names", "4.0: `view_settings.look` without the name of the view transform", look_names),
-)
+@rule("`ob.show_x_ray = False` beside `ob.show_in_front = True`: the script means both Blenders")
+def refused_renames(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.all(cst.Attribute):
+        found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
+        why = another_setting(sight, attribute, *found) if found else ""
+        if found and why and assign and sight.is_a(attribute.value, found[0]) and not does_something(assign):
+            reason = f"`{found[0]}.{attribute.attr.value}` is gone, and `{found[1].becomes}` {why}: it is no longer set"
+            yield sight.instead(assign, reason=reason)

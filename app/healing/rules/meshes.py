@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 
 _NORMALS: Final = ("calc_normals", "calc_normals_split", "free_normals_split", "create_normals_split", "calc_tessface")
@@ -21,6 +21,7 @@ _DIAMETERS: Final = {
 }
 
 
+@rule("4.0: `mesh.calc_normals()` and its kin")
 def calc_normals(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.lacking("Mesh", *_NORMALS):
         call = sight.call_of(attribute)
@@ -34,29 +35,8 @@ def calc_normals(sight: Sight) -> Iterator[TreeEdit]:
         yield sight.rename(attribute, "loop_triangles", "faces are split into `loop_triangles` since 2.80")
 
 
-_LAYERS: Final = {
-    f"{domain}_layers_{kind}": (attribute, at)
-    for domain, at in (("polygon", "FACE"), ("vertex", "POINT"))
-    for kind, attribute in (("int", "INT"), ("float", "FLOAT"), ("string", "STRING"))
-}
-
-
-def attribute_layers(sight: Sight) -> Iterator[TreeEdit]:
-    """`mesh.polygon_layers_int.new(name="room")` makes an attribute of the faces since 4.0."""
-    for attribute in sight.lacking("Mesh", *_LAYERS):
-        kind, domain = _LAYERS[attribute.attr.value]
-        member, reason = sight.parent(attribute), "layers of a mesh are its attributes since 4.0"
-        call = sight.call_of(member) if isinstance(member, cst.Attribute) else None
-        attributes = f"{sight.code(attribute.value)}.attributes"
-        if call and isinstance(member, cst.Attribute) and member.attr.value == "new" and len(call.args) < 2:
-            name = sight.code(call.args[0].value) if call.args else f'"{kind.title()} Property"'
-            yield sight.replace(call, f'{attributes}.new({name}, "{kind}", "{domain}")', reason)
-        elif isinstance(member, cst.Subscript) or (isinstance(member, cst.Attribute) and member.attr.value == "get"):
-            yield sight.replace(attribute, attributes, reason)
-
-
+@rule("4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`")
 def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
-    """The flag becomes a call, which needs the angle and the edges: it follows the lines that set them, if clear."""
     if not sight.has("Mesh", "set_sharp_from_angle"):
         return
     reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
@@ -130,6 +110,7 @@ def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallS
     return found
 
 
+@rule("3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`")
 def bmesh_diameter(sight: Sight) -> Iterator[TreeEdit]:
     for call in sight.all(cst.Call):
         name = sight.code(call.func)
@@ -170,6 +151,7 @@ def _numbered_items(sight: Sight, name: str, call: cst.Call) -> Iterator[TreeEdi
             yield sight.argument(argument, source, f"`{keyword_of}` has a name since 2.80")
 
 
+@rule("3.0: `bmesh.update_edit_mesh(mesh, True)`")
 def update_edit_mesh(sight: Sight) -> Iterator[TreeEdit]:
     for call in sight.all(cst.Call):
         if sight.code(call.func) != "bmesh.update_edit_mesh" or sight.is_guarded(call):
@@ -185,8 +167,54 @@ def update_edit_mesh(sight: Sight) -> Iterator[TreeEdit]:
             )
 
 
-def bevel_weights(sight: Sight) -> Iterator[TreeEdit]:
-    """`edge.crease = 1` on a mesh is an attribute of its edges since 4.0."""
+_UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}
+
+
+@rule("5.0: `loop[uv_layer].select = True`: a loop itself knows whether its UV vertex and edge are selected")
+def uv_selection(sight: Sight) -> Iterator[TreeEdit]:
+    types = sight.manifest.modules.get("bmesh.types")
+    loop = types.members.get("BMLoop") if types else None
+    if loop is None or "uv_select_vert" not in loop.members:
+        return
+    missing = sight.trouble.missing_member if sight.trouble else None
+    layers = {
+        sight.code(assign.targets[0].target)
+        for assign in sight.all(cst.Assign)
+        if ".loops.layers.uv" in sight.code(assign.value)
+    }
+    for attribute in sight.attributes(*_UV_SELECTION):
+        name, item = attribute.attr.value, attribute.value
+        if not isinstance(item, cst.Subscript) or len(item.slice) != 1:
+            continue
+        failed = missing == ("BMLoopUV", name) and sight.fails_at(attribute)
+        if failed or sight.code(item.slice[0]) in layers:
+            new = f"{sight.code(item.value)}.{_UV_SELECTION[name]}"
+            yield sight.replace(attribute, new, f"the selection of UVs is `loop.{_UV_SELECTION[name]}` since 5.0")
+
+
+_LAYERS: Final = {
+    f"{domain}_layers_{kind}": (attribute, at)
+    for domain, at in (("polygon", "FACE"), ("vertex", "POINT"))
+    for kind, attribute in (("int", "INT"), ("float", "FLOAT"), ("string", "STRING"))
+}
+
+
+@rule('4.0: `mesh.polygon_layers_int.new(name="room")` makes an attribute of the faces')
+def attribute_layers(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Mesh", *_LAYERS):
+        kind, domain = _LAYERS[attribute.attr.value]
+        member, reason = sight.parent(attribute), "layers of a mesh are its attributes since 4.0"
+        call = sight.call_of(member) if isinstance(member, cst.Attribute) else None
+        attributes = f"{sight.code(attribute.value)}.attributes"
+        if call and isinstance(member, cst.Attribute) and member.attr.value == "new" and len(call.args) < 2:
+            name = sight.code(call.args[0].value) if call.args else f'"{kind.title()} Property"'
+            yield sight.replace(call, f'{attributes}.new({name}, "{kind}", "{domain}")', reason)
+        elif isinstance(member, cst.Subscript) or (isinstance(member, cst.Attribute) and member.attr.value == "get"):
+            yield sight.replace(attribute, attributes, reason)
+
+
+@rule("4.0, 5.0: `edge.crease`, `bevel_weight`, `use_freestyle_mark`")
+def edge_layers(sight: Sight) -> Iterator[TreeEdit]:
     layers = {
         ("MeshEdge", "crease"): ("crease_edge", "EDGE"),
         ("MeshEdge", "bevel_weight"): ("bevel_weight_edge", "EDGE"),
@@ -214,41 +242,3 @@ def bevel_weights(sight: Sight) -> Iterator[TreeEdit]:
                 f"{layer}.data[{element}.index].value = {sight.code(assign.value)}",
                 reason=f"`{type_name}.{name}` is the attribute `{layer}` now",
             )
-
-
-_UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}
-
-
-def uv_selection(sight: Sight) -> Iterator[TreeEdit]:
-    """`loop[uv_layer].select = True`: since 5.0 a loop itself knows whether its UV vertex and edge are selected."""
-    types = sight.manifest.modules.get("bmesh.types")
-    loop = types.members.get("BMLoop") if types else None
-    if loop is None or "uv_select_vert" not in loop.members:
-        return
-    missing = sight.trouble.missing_member if sight.trouble else None
-    layers = {
-        sight.code(assign.targets[0].target)
-        for assign in sight.all(cst.Assign)
-        if ".loops.layers.uv" in sight.code(assign.value)
-    }
-    for attribute in sight.attributes(*_UV_SELECTION):
-        name, item = attribute.attr.value, attribute.value
-        if not isinstance(item, cst.Subscript) or len(item.slice) != 1:
-            continue
-        failed = missing == ("BMLoopUV", name) and sight.fails_at(attribute)
-        if failed or sight.code(item.slice[0]) in layers:
-            new = f"{sight.code(item.value)}.{_UV_SELECTION[name]}"
-            yield sight.replace(attribute, new, f"the selection of UVs is `loop.{_UV_SELECTION[name]}` since 5.0")
-
-
-RULES: Final = (
-    Rule("calc-normals", "4.0: `mesh.calc_normals()` and its kin", calc_normals),
-    Rule("auto-smooth", "4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`", auto_smooth),
-    Rule(
-        "bmesh-diameter", "3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`", bmesh_diameter
-    ),
-    Rule("update-edit-mesh", "3.0: `bmesh.update_edit_mesh(mesh, True)`", update_edit_mesh),
-    Rule("uv-selection", "5.0: `loop[uv_layer].select`", uv_selection),
-    Rule("attribute-layers", "4.0: `mesh.polygon_layers_int`, `mesh.vertex_layers_float`", attribute_layers),
-    Rule("edge-layers", "4.0, 5.0: `edge.crease`, `bevel_weight`, `use_freestyle_mark`", bevel_weights),
-)

@@ -1,4 +1,4 @@
-"""Settings that moved to a group beside or below theirs, and groups and flags that are gone as a whole."""
+"""Settings that became items of an enumeration, moved to another group, or are gone."""
 
 from __future__ import annotations
 
@@ -9,16 +9,121 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.rules.guesses import clearly_nearest
 from app.healing.rules.materials import does_something
 from app.healing.sight import Sight
 from app.reading.api.values import Rna, options
-from ingest.manifest import Property
+from ingest.manifest import Property, RnaFunction
+
+_GUIDES: Final = {
+    "CENTER": "center",
+    "CENTER_DIAGONAL": "center_diagonal",
+    "THIRDS": "thirds",
+    "GOLDEN": "golden",
+    "GOLDEN_TRIANGLE_A": "golden_tria_a",
+    "GOLDEN_TRIANGLE_B": "golden_tria_b",
+    "HARMONY_TRIANGLE_A": "harmony_tri_a",
+    "HARMONY_TRIANGLE_B": "harmony_tri_b",
+}
 
 
+def _guides(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
+    """A set of guides is a flag per guide."""
+    items = [sight.text_of(element.value) for element in value.elements] if isinstance(value, cst.Set) else [None]
+    known = [_GUIDES.get(item or "") for item in items]
+    return tuple(f"show_composition_{guide} = True" for guide in known) if all(known) else None
+
+
+@rule("2.80: settings that are several settings now: `show_guide = {'THIRDS'}`, `proportional_edit = 'CONNECTED'`")
+def changed_settings(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Camera", "show_guide"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
+        flags = _guides(sight, assign.value) if assign and sight.has("Camera", "show_composition_thirds") else None
+        if assign and flags is not None:
+            yield sight.instead(
+                assign, *(f"{owner}.{flag}" for flag in flags), reason="each guide is a flag since 2.80"
+            )
+    for attribute in sight.lacking("ToolSettings", "proportional_edit"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
+        if assign and sight.text_of(assign.value) == "CONNECTED":
+            flags = "use_proportional_edit = True", "use_proportional_connected = True"
+            reason = "proportional editing is a flag since 2.80, and so is what it keeps to"
+            yield sight.instead(assign, *(f"{owner}.{flag}" for flag in flags), reason=reason)
+
+
+@rule("2.80: `particle_settings.use_render_emitter` is a setting of the object, and on by default")
+def render_emitter(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("ParticleSettings", "use_render_emitter"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
+        if assign is None or not sight.has("Object", "show_instancer_for_render"):
+            continue
+        source = (
+            f"for emitter in bpy.data.objects:\n"
+            f"    if any(system.settings == {owner} for system in emitter.particle_systems):\n"
+            f"        emitter.show_instancer_for_render = {sight.code(assign.value)}"
+        )
+        reason = "whether an emitter is rendered is a setting of its object since 2.80"
+        yield sight.instead(assign, *([] if sight.code(assign.value) == "True" else [source]), reason=reason)
+
+
+_HAIR: Final = {
+    "root_width": "root_radius",
+    "tip_width": "tip_radius",
+    "radius_scale": "radius_scale",
+    "use_closetip": "use_close_tip",
+    "shape": "shape",
+}
+
+
+@rule("2.80: `particle_settings.cycles.root_width` is a setting of the particles themselves")
+def hair_settings(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.attributes(*_HAIR):
+        owner, new = attribute.value, _HAIR[attribute.attr.value]
+        if not isinstance(owner, cst.Attribute) or owner.attr.value != "cycles" or not sight.lacks(owner):
+            continue
+        if sight.is_a(owner.value, "ParticleSettings") and sight.has("ParticleSettings", new):
+            reason = f"the shape of hair is set by its particle settings since 2.80: `{new}`"
+            yield sight.replace(attribute, f"{sight.code(owner.value)}.{new}", reason)
+
+
+@rule("`image.pack(as_png=True)`, `wm.invoke_popup(self, height=100)`: the rows of the book for arguments of methods")
+def gone_arguments(sight: Sight) -> Iterator[TreeEdit]:
+    for argument in sight.all(cst.Arg):
+        name, call = argument.keyword.value if argument.keyword else "", sight.parent(argument)
+        rows = sight.book.named("argument", name)
+        if not rows or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+            continue
+        for owner, row in rows.items():
+            type_name, _, function = owner.removeprefix("bpy.types.").rpartition(".")
+            same = call.func.attr.value == function and sight.is_a(call.func.value, type_name)
+            if not same or sight.is_guarded(call) or name in _arguments_of(sight, type_name, function):
+                continue
+            if row.drop or row.becomes:
+                new = f"{row.becomes}={sight.code(argument.value)}" if row.becomes else ""
+                yield sight.argument(argument, new, f"`{function}` takes no `{name}` since {row.since}")
+
+
+def _arguments_of(sight: Sight, type_name: str, function: str) -> list[str]:
+    found = sight.manifest.find(type_name, function)
+    return [argument.name for argument in found[1].arguments] if found and isinstance(found[1], RnaFunction) else []
+
+
+@rule("2.91: `curve.bevel_object = profile` counts only in the bevel mode `OBJECT`", silent=True)
+def bevel_object(sight: Sight) -> Iterator[TreeEdit]:
+    if not sight.has("Curve", "bevel_mode") or "bevel_mode" in sight.survey.attributes | sight.survey.mentioned:
+        return
+    for attribute in sight.attributes("bevel_object"):
+        assign = sight.assignment_to(attribute)
+        if assign and sight.may_be(attribute.value, "Curve") and sight.code(assign.value) != "None":
+            setting = f"{sight.code(attribute.value)}.bevel_mode = 'OBJECT'"
+            yield sight.after(
+                assign, setting, reason="a bevel object counts only in the bevel mode `OBJECT` since 2.91"
+            )
+
+
+@rule("2.80: `preferences.system.use_scripts_auto_execute`: one other group of the same owner has the member now")
 def moved_members(sight: Sight) -> Iterator[TreeEdit]:
-    """`preferences.system.use_scripts_auto_execute`: one other group of the same owner has the member now."""
     for attribute in sight.all(cst.Attribute):
         group, name = attribute.value, attribute.attr.value
         if not isinstance(group, cst.Attribute) or sight.is_guarded(group) or not sight.lacks(attribute):
@@ -43,8 +148,8 @@ def _groups(sight: Sight, owner: str) -> Iterator[Property]:
         yield from (prop for prop in kind.properties.values() if prop.type == "POINTER" and prop.readonly)
 
 
+@rule("2.80: `material.raytrace_mirror.depth = 4`: settings of engines that are gone; none has a counterpart")
 def gone_groups(sight: Sight) -> Iterator[TreeEdit]:
-    """`material.raytrace_mirror.depth = 4`: settings of engines that are gone; none has a counterpart."""
     for attribute in sight.all(cst.Attribute):
         found = sight.change_of(attribute)
         setting = sight.parent(attribute)
@@ -56,8 +161,8 @@ def gone_groups(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(assign, reason=reason)
 
 
+@rule("`curve.show_normal_face = False`: a flag of that name only changes what an editor draws")
 def shown_flags(sight: Sight) -> Iterator[TreeEdit]:
-    """`curve.show_normal_face = False`: a flag of that name only changes what an editor draws."""
     for attribute in sight.all(cst.Attribute):
         name, assign = attribute.attr.value, sight.assignment_to(attribute)
         if not name.startswith("show_") or assign is None or sight.is_guarded(attribute.value):
@@ -72,8 +177,8 @@ def shown_flags(sight: Sight) -> Iterator[TreeEdit]:
 _TOLD: Final = ("is_updated", "is_updated_data")
 
 
+@rule("2.80: `ob.is_updated` in a handler: the dependency graph lists the updates")
 def updated_objects(sight: Sight) -> Iterator[TreeEdit]:
-    """`ob.is_updated` in a handler: the dependency graph lists the updates since 2.80."""
     for attribute in sight.lacking("Object", *_TOLD):
         if sight.is_read(attribute):
             test = " and update.is_updated_geometry" if attribute.attr.value == "is_updated_data" else ""
@@ -82,6 +187,7 @@ def updated_objects(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(attribute, source, "the dependency graph tells since 2.80 what was updated")
 
 
+@rule('3.0: `ob["_RNA_UI"] = {...}`', silent=True)
 def property_limits(sight: Sight) -> Iterator[TreeEdit]:
     """`ob["_RNA_UI"] = {"x": {"min": 0.0}}`: the limits and descriptions of a property have a method since 3.0."""
     if not sight.has("ID", "id_properties_ui"):
@@ -141,12 +247,3 @@ def _is_set_before(sight: Sight, owner: str, name: str, assign: cst.Assign) -> b
     """True if the property is set above: the method needs one that exists."""
     above = "\n".join(sight.text.splitlines()[: sight.line(assign) - 1])
     return re.search(rf"""{re.escape(owner)}\[["']{re.escape(name)}["']\]\s*=""", above) is not None
-
-
-RULES: Final = (
-    Rule("moved-members", "2.80: `preferences.system.use_scripts_auto_execute`: in another group now", moved_members),
-    Rule("gone-groups", "2.80: `material.raytrace_mirror.use`, `object.game`: engines that are gone", gone_groups),
-    Rule("shown-flags", "`show_...` flags of editors that are gone: `curve.show_normal_face`", shown_flags),
-    Rule("updated-objects", "2.80: `object.is_updated`", updated_objects),
-    Rule("property-limits", '3.0: `ob["_RNA_UI"] = {...}`', property_limits, silent=True),
-)

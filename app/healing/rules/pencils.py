@@ -9,7 +9,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 from app.reading.api.values import Rna, options
 
@@ -43,8 +43,8 @@ def _pencil_data(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.rename(attribute, "grease_pencils_v3", reason)
 
 
+@rule("4.3: `frame.strokes.new()`, the points of the strokes that it makes, and their settings")
 def pencil_strokes(sight: Sight) -> Iterator[TreeEdit]:
-    """`frame.strokes.new()`, the points of the strokes that it makes, and their settings."""
     yield from _pencil_data(sight)
     if _DRAWN not in sight.manifest.types or sight.has("GreasePencilFrame", "strokes"):
         return
@@ -151,8 +151,8 @@ def _is_point(sight: Sight, node: cst.BaseExpression, stroke: str, points: set[s
     return source in points or source.startswith(f"{stroke}.points[")
 
 
+@rule("4.3: `object.grease_pencil_modifiers.new(name, 'GP_NOISE')`")
 def pencil_modifiers(sight: Sight) -> Iterator[TreeEdit]:
-    """`object.grease_pencil_modifiers.new(name, 'GP_NOISE')`."""
     prop = sight.api.rna.property("Modifier", "type")
     kinds = {item.identifier for item in prop.items} if prop else set[str]()
     reason = "the modifiers of grease pencil are those of every object since 4.3"
@@ -167,16 +167,8 @@ def pencil_modifiers(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 
-def layer_names(sight: Sight) -> Iterator[TreeEdit]:
-    """`layer.info` is `layer.name` since 4.3."""
-    for type_name in ("GreasePencilLayer", "AnnotationLayer"):
-        for attribute in sight.lacking(type_name, "info"):
-            if sight.has(type_name, "name"):
-                yield sight.rename(attribute, "name", "the name of a layer is `name` since 4.3")
-
-
-def cleared_layers(sight: Sight) -> Iterator[TreeEdit]:
-    """`layer.clear()` removed all frames of a layer until 4.3."""
+@rule("4.3: `layer.clear()` removed all frames of a layer")
+def pencil_clear(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.attributes("clear"):
         call = sight.call_of(attribute)
         statement, layer = sight.alone(call) if call else None, sight.code(attribute.value)
@@ -186,9 +178,30 @@ def cleared_layers(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(statement, source, reason="a layer is cleared frame by frame since 4.3")
 
 
-RULES: Final = (
-    Rule("pencil-strokes", "4.3: `frame.strokes.new()`, `stroke.points.add(3)`, `point.co`", pencil_strokes),
-    Rule("pencil-modifiers", "4.3: `object.grease_pencil_modifiers`", pencil_modifiers),
-    Rule("pencil-clear", "4.3: `layer.clear()`", cleared_layers),
-    Rule("pencil-layers", "4.3: `layer.info`", layer_names),
-)
+@rule("4.3: `layer.info` is `layer.name`")
+def pencil_layers(sight: Sight) -> Iterator[TreeEdit]:
+    for type_name in ("GreasePencilLayer", "AnnotationLayer"):
+        for attribute in sight.lacking(type_name, "info"):
+            if sight.has(type_name, "name"):
+                yield sight.rename(attribute, "name", "the name of a layer is `name` since 4.3")
+
+
+_NUMBERS: Final = {
+    "layer_pass": ("layer_pass_filter", "use_layer_pass_filter"),
+    "pass_index": ("material_pass_filter", "use_material_pass_filter"),
+}
+"""Numbers of passes, where 0 meant none."""
+
+
+@rule("4.3: `noise.pass_index = 2` of a grease pencil modifier: a number counts only with its flag")
+def modifier_filters(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.attributes(*_NUMBERS):
+        found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
+        if found is None or found[1].rule != "modifier-filters" or assign is None:
+            continue
+        new, flag = _NUMBERS[attribute.attr.value]
+        owner, number = sight.code(attribute.value), sight.operand(assign.value)
+        given = assign.value.evaluated_value if isinstance(assign.value, cst.Integer) else None
+        is_on = f"{number} != 0" if given is None else str(given != 0)
+        reason = f"`{attribute.attr.value}` of a grease pencil modifier is `{new}` since 4.3"
+        yield sight.instead(assign, f"{owner}.{new} = {number}", f"{owner}.{flag} = {is_on}", reason=reason)

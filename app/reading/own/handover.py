@@ -10,7 +10,7 @@ from app.reading.own.definitions import SnippetDefinitions
 from app.reading.own.hooks import CALLBACKS, added_parameters, callback_parameters
 from app.reading.own.passing import OwnDefinition, Passing
 from app.reading.usage.calls import CallSite
-from python.names import last_name
+from python.identifiers import last_name
 
 
 class Handover:

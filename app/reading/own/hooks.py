@@ -13,7 +13,7 @@ from typing import Final
 
 from app.reading.api.schema import Api
 from app.reading.api.values import OwnSelf, Plain, Rna, Value
-from python.names import dotted_end
+from python.identifiers import dotted_end
 
 CONTEXT: Final = Rna("Context")
 _SCENE: Final = Rna("Scene")

@@ -15,7 +15,7 @@ from typing import Final
 
 from app.reading.api.values import UNKNOWN, Lit, Plain, Value, join
 from app.reading.own.hooks import CALLBACKS, added_parameters
-from python.names import FunctionDef, FunctionNode, last_name
+from python.identifiers import FunctionDef, FunctionNode, last_name
 
 _ASKING: Final = frozenset({"remove", "is_registered", "unregister", "discard", "index", "count"})
 _TAKING: Final = frozenset({"draw_handler_add", "register", "partial", "subscribe_rna"})

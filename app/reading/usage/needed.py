@@ -23,7 +23,7 @@ from app.reading.api.values import Lit, Rna, Unknown, Value, options
 from app.reading.remark import Fault, Remark, SourcePlace
 from app.reading.survey import Survey
 from app.reading.usage.members import is_sure
-from python.names import root_name
+from python.identifiers import root_name
 
 NEEDS: Final = Path(__file__).with_name("needs.toml")
 CODE: Final = "no-effect-without"

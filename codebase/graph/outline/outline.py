@@ -24,7 +24,7 @@ from codebase.graph.outline.outline_values import (
     sum_of,
     with_old_value,
 )
-from python.names import last_name
+from python.identifiers import last_name
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp

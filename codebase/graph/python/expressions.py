@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from codebase.graph.python.annotations import Annotations
 from codebase.graph.python.scope import TextCursor
 from codebase.graph.python.terms import UNKNOWN
-from python.names import dotted, parameters
+from python.identifiers import dotted, parameters
 
 OPERATORS: Final[Mapping[type[ast.AST], str]] = {
     ast.Add: "add",

@@ -11,7 +11,7 @@ from codebase.graph.python.expressions import Expressions
 from codebase.graph.python.flow import Flow
 from codebase.graph.python.records import DefinitionRecord
 from codebase.graph.python.scope import Inner, PythonScope, TextCursor, assigned_names, declared_elsewhere
-from python.names import decorator_names, parameters
+from python.identifiers import decorator_names, parameters
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ACCESSORS: Final = ("setter", "deleter")

@@ -17,8 +17,8 @@ from types import CodeType
 from typing import Any
 
 from harness.protocol import MAY_LEAVE_HOOKS
-from python.names import dotted_end
-from python.statements import first_line
+from python.flow import first_line
+from python.identifiers import dotted_end
 
 MARK = "__hook_runs__"
 USED_BY = {

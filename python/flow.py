@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator
 
-from python.names import last_name
+from python.identifiers import last_name
 
 _EXITS = frozenset({"exit", "_exit", "quit"})
 Nested = ast.stmt | ast.excepthandler | ast.match_case
