@@ -188,9 +188,8 @@ def animation_data(sight: Sight) -> Iterator[TreeEdit]:
 
 @rule("2.91: `rigidbody_world.steps_per_second` is a number of steps per frame")
 def physics_steps(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.lacking("RigidBodyWorld", "steps_per_second"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.has("RigidBodyWorld", "substeps_per_frame"):
+    for attribute, assign in sight.assigned(sight.lacking("RigidBodyWorld", "steps_per_second")):
+        if sight.has("RigidBodyWorld", "substeps_per_frame"):
             target = f"{sight.code(attribute.value)}.substeps_per_frame"
             value = f"max(1, int({sight.operand(assign.value)} / bpy.context.scene.render.fps))"
             reason = "rigid bodies are computed in steps per frame since 2.91"
@@ -207,11 +206,10 @@ def new_strip(sight: Sight) -> Iterator[TreeEdit]:
     renamed = {old: new for old, new in _STRIPS.items() if new in known and old not in known}
     if not renamed:
         return
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "new_effect" or sight.is_guarded(call):
+    for call, owner in sight.methods("new_effect"):
+        if sight.is_guarded(call):
             continue
-        if not sight.collection(function.value).startswith("Strips") and not sight.fails_at(call):
+        if not sight.collection(owner).startswith("Strips") and not sight.fails_at(call):
             continue
         start = keyword(call, "frame_start") or next(iter(call.args[3:4]), None)
         for argument in call.args:

@@ -137,9 +137,8 @@ def _group_variables(sight: Sight) -> set[str]:
 def _colours(sight: Sight) -> dict[str, str]:
     """The constant colour set of each group, by the source of the group."""
     found: dict[str, str] = {}
-    for attribute in sight.attributes("color_set"):
-        assign = sight.assignment_to(attribute)
-        if assign and isinstance(assign.value, cst.SimpleString):
+    for attribute, assign in sight.assigned(sight.attributes("color_set")):
+        if isinstance(assign.value, cst.SimpleString):
             found[sight.code(attribute.value)] = sight.code(assign.value)
     return found
 

@@ -128,7 +128,7 @@ def panel_region(sight: Sight) -> Iterator[TreeEdit]:
                 continue
             if sight.code(statement.targets[0].target) == "bl_region_type" and _had_tabs(sight, defined):
                 reason = "panels with a tab, and those of the 3D view, are in the sidebar since 2.80"
-                yield sight.replace(text, f"{text.quote}UI{text.quote}", reason)
+                yield sight.respell(text, "UI", reason)
 
 
 def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
@@ -294,7 +294,7 @@ def doubled_panels(sight: Sight) -> Iterator[TreeEdit]:
         earlier = [one for _, one in every[:place] if one.texts["bl_idname"] == text.evaluated_value]
         if name not in taken and any(_editor(one) != _editor(every[place][1]) for one in earlier):
             reason = f"{text.evaluated_value!r} is the `bl_idname` of {earlier[0].name} in another editor"
-            yield sight.replace(text, f"{text.quote}{name}{text.quote}", reason)
+            yield sight.respell(text, name, reason)
 
 
 def _editor(panel: DefinedClass) -> tuple[str, ...]:

@@ -17,17 +17,15 @@ from ingest.book import BookRow
 @rule("5.0: settings of nodes that are inputs of another name: `blur.size_x`")
 def node_settings(sight: Sight) -> Iterator[TreeEdit]:
     yield from _blur_sizes(sight)
-    for attribute in sight.attributes("size"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
+    for attribute, assign in sight.assigned(sight.attributes("size")):
+        if sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
             # It was the exponent of a number of pixels, 6 to 9; now it is a share of the picture.
             source = (
                 f'{sight.code(attribute.value)}.inputs["Size"].default_value = 2 ** ({sight.operand(assign.value)} - 9)'
             )
             yield sight.instead(assign, source, reason="the size of a glare is a share of the picture since 5.0")
-    for attribute in sight.attributes("mix"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
+    for attribute, assign in sight.assigned(sight.attributes("mix")):
+        if sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
             strength = f"min(1, 1 + {sight.operand(assign.value)})"
             source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
             yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
@@ -36,9 +34,10 @@ def node_settings(sight: Sight) -> Iterator[TreeEdit]:
 def _blur_sizes(sight: Sight) -> Iterator[TreeEdit]:
     """The two sizes of a blur, in pixels or in per cent of the picture, are one input in pixels since 5.0."""
     blurs: dict[str, dict[str, cst.Assign]] = {}
-    for attribute in sight.attributes("size_x", "size_y", "factor_x", "factor_y", "use_relative"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
+    for attribute, assign in sight.assigned(
+        sight.attributes("size_x", "size_y", "factor_x", "factor_y", "use_relative")
+    ):
+        if sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
             blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
     for node, given in blurs.items():
         relative = "use_relative" in given and sight.code(given["use_relative"].value) in {"True", "1"}
@@ -158,12 +157,11 @@ def composite_node(sight: Sight) -> Iterator[TreeEdit]:
         return
     for text in _passed_names(sight) if "interface.new_socket" in sight.text else ():
         reason = "the compositor ends in the output of its node group since 5.0"
-        yield sight.replace(text, f"{text.quote}NodeGroupOutput{text.quote}", reason)
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "new" or len(call.args) != 1:
+        yield sight.respell(text, "NodeGroupOutput", reason)
+    for call, owner in sight.methods("new"):
+        if len(call.args) != 1:
             continue
-        statement, nodes = sight.statement(call), function.value
+        statement, nodes = sight.statement(call), owner
         if sight.text_of(call.args[0].value) != old or statement is None:
             continue
         of_tree = isinstance(nodes, cst.Attribute) and nodes.attr.value == "nodes"
@@ -257,10 +255,9 @@ _ITEMS: Final = {
 
 @rule("5.0: `mask.width = 0.4` is a part of an input, and sets the width of the node in the editor", silent=True)
 def mask_parts(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.attributes(*_PARTS):
-        assign = sight.assignment_to(attribute)
+    for attribute, assign in sight.assigned(sight.attributes(*_PARTS)):
         kind = next((name for name in _MASKS if sight.is_a(attribute.value, name)), "")
-        if assign is None or not kind or sight.has(kind, "mask_width") or sight.has(kind, "x"):
+        if not kind or sight.has(kind, "mask_width") or sight.has(kind, "x"):
             continue
         part = _PARTS[attribute.attr.value]
         source = f'{sight.code(attribute.value)}.inputs["Size"].default_value[{part}] = {sight.code(assign.value)}'

@@ -30,7 +30,7 @@ def default_names(sight: Sight) -> Iterator[TreeEdit]:
     for text, collection in found if new else ():
         if collection in {failed, None} and not sight.is_guarded(text):
             reason = f"its default name is {new!r} in Blender {sight.manifest.series}, not {old!r}"
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
 
 
 @rule(
@@ -46,7 +46,7 @@ def names_asked_for(sight: Sight) -> Iterator[TreeEdit]:
         places = sum(other.evaluated_value == old for other, _ in asked)
         if len(new) == 1 and not sight.is_guarded(text) and not _gives_itself(sight, old, places):
             reason = f"the default name {old!r} is {min(new)!r} in Blender {sight.manifest.series}"
-            yield sight.replace(text, f"{text.quote}{min(new)}{text.quote}", reason)
+            yield sight.respell(text, min(new), reason)
 
 
 def _gives_itself(sight: Sight, name: str, asked: int) -> bool:

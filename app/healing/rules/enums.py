@@ -37,9 +37,7 @@ def engine_id(sight: Sight) -> Iterator[TreeEdit]:
         # No other string is spelt like the names of EEVEE.
         meant = old in _EEVEES or _is_of(sight, text, "engine")
         if eevee and old not in known and meant and not beside(sight, text, eevee):
-            yield sight.replace(
-                text, _with_quotes(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}"
-            )
+            yield sight.respell(text, eevee, f"EEVEE is `{eevee}` in Blender {sight.manifest.series}")
 
 
 def beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
@@ -83,24 +81,18 @@ def _name(node: cst.BaseExpression) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
-def _with_quotes(text: cst.SimpleString, value: str) -> str:
-    return f"{text.quote}{value}{text.quote}"
-
-
 @rule("2.80: `'LAMP'` and `'HEMI'`")
 def lamp_items(sight: Sight) -> Iterator[TreeEdit]:
     for text in _texts(sight, "LAMP"):
         kind = "LIGHT"
         if _is_of(sight, text, "type", "object_types") or _in_operator(sight, text):
-            yield sight.replace(text, _with_quotes(text, kind), "lamps are called lights since 2.80: `'LIGHT'`")
+            yield sight.respell(text, kind, "lamps are called lights since 2.80: `'LIGHT'`")
     refused = sight.trouble is not None and 'enum "HEMI" not found' in sight.trouble.message
     for text in _texts(sight, "HEMI"):
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         name = sight.code(call.func) if call else ""
         if refused or name.endswith(("lights.new", "lamps.new", "object.light_add", "object.lamp_add")):
-            yield sight.replace(
-                text, _with_quotes(text, "SUN"), "there is no hemi light since 2.80: a sun stands in for it"
-            )
+            yield sight.respell(text, "SUN", "there is no hemi light since 2.80: a sun stands in for it")
 
 
 def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:
@@ -124,7 +116,7 @@ def renamed_items(sight: Sight) -> Iterator[TreeEdit]:
             failed = f'enum "{old}" not found' in said and f"'{row.becomes}'" in said
             if failed or (_is_owner(sight, attribute, type_name) and _has_only(sight, type_name, name, row, old)):
                 reason = f"{old!r} of `{name}` is {row.becomes!r} in Blender {sight.manifest.series}"
-                yield sight.replace(text, _with_quotes(text, row.becomes), reason)
+                yield sight.respell(text, row.becomes, reason)
                 break
 
 
@@ -191,10 +183,9 @@ def _is_refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
 def look_names(sight: Sight) -> Iterator[TreeEdit]:
     found = sight.api.rna.property("ColorManagedViewSettings", "look")
     known = {item.identifier for item in found.items} if found else set[str]()
-    for attribute in sight.attributes("look"):
-        assign = sight.assignment_to(attribute)
-        text = sight.text_of(assign.value) if assign else None
-        if assign is None or not text or not sight.code(attribute.value).endswith("view_settings"):
+    for attribute, assign in sight.assigned(sight.attributes("look")):
+        text = sight.text_of(assign.value)
+        if not text or not sight.code(attribute.value).endswith("view_settings"):
             continue
         if "Standard" in sight.text and not sight.fails_at(assign):
             continue  # with that view transform the looks have no prefix

@@ -103,10 +103,10 @@ def nearest_item(sight: Sight) -> Iterator[TreeEdit]:
             continue
         new = clearly_nearest(node.evaluated_value, names, short=True)
         if new:
-            yield sight.replace(node, f"{node.quote}{new}{node.quote}", _guess_reason(node.evaluated_value, new, sight))
+            yield sight.respell(node, new, _guess_reason(node.evaluated_value, new, sight))
     found = _ITEMS.search(sight.trouble.message) if sight.trouble else None
     for text in sight.all(cst.SimpleString) if found else ():
         if found and text.evaluated_value == found[1] and sight.fails_at(text):
             new = clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]), short=True)
             if new:
-                yield sight.replace(text, f"{text.quote}{new}{text.quote}", _guess_reason(found[1], new, sight))
+                yield sight.respell(text, new, _guess_reason(found[1], new, sight))

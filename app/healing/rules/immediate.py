@@ -38,7 +38,7 @@ def shader_names(sight: Sight) -> Iterator[TreeEdit]:
         row = sight.book.named("item", str(text.evaluated_value)).get("gpu.shader.from_builtin")
         if row and row.becomes and not sight.is_guarded(text):
             reason = "the shaders of `gpu` are the same for 2D and 3D since 4.0"
-            yield sight.replace(text, f"{text.quote}{row.becomes}{text.quote}", reason)
+            yield sight.respell(text, row.becomes, reason)
 
 
 _VERTEX: Final = re.compile(r"glVertex[234][dfi]v?")

@@ -25,7 +25,7 @@ def call_items(sight: Sight) -> Iterator[TreeEdit]:
         new = _new_item(sight, call, old) if call else ""
         if new:
             reason = f"{old!r} is {new!r} in Blender {sight.manifest.series}"
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
         elif call and called == "keymap_items.new" and old in _DRAGS:
             yield from _drag(sight, call, text)
         elif call and called.endswith(".new") and old == "TIMELINE":
@@ -59,19 +59,19 @@ def _drag(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[Tree
     if other is not None:
         reason = "a tweak is the value `CLICK_DRAG` of a button since 3.2"
         button = _DRAGS[str(text.evaluated_value)]
-        yield sight.replace(text, f"{text.quote}{button}{text.quote}", reason)
-        yield sight.replace(other, f"{other.quote}CLICK_DRAG{other.quote}", reason)
+        yield sight.respell(text, button, reason)
+        yield sight.respell(other, "CLICK_DRAG", reason)
 
 
 def _timeline(sight: Sight, call: cst.Call, text: cst.SimpleString) -> Iterator[TreeEdit]:
     """`keymaps.new("Timeline", space_type='TIMELINE')`: the timeline is a mode of the dope sheet since 2.80."""
     reason = "the timeline is a mode of the dope sheet since 2.80"
-    yield sight.replace(text, f"{text.quote}DOPESHEET_EDITOR{text.quote}", reason)
+    yield sight.respell(text, "DOPESHEET_EDITOR", reason)
     for name in sight.all(cst.SimpleString):
         around = [sight.code(outer.value) for outer in sight.around(name) if isinstance(outer, cst.Subscript)]
         looked_up = bool(around) and around[0].endswith("keymaps")
         if name.evaluated_value == "Timeline" and (looked_up or any(outer is call for outer in sight.around(name))):
-            yield sight.replace(name, f"{name.quote}Dopesheet{name.quote}", reason)
+            yield sight.respell(name, "Dopesheet", reason)
 
 
 @rule("2.80: `icon='ZOOMIN'`, `icon='LAMP'`: icons under another name")
@@ -95,7 +95,7 @@ def icons(sight: Sight) -> Iterator[TreeEdit]:
                 new = "DOT"  # a button without text must show something
             same = f"{new!r} since {found[1].since}" if found else ""
             reason = f"the icon {old!r} is {'gone' if new in {'NONE', 'DOT'} else same}"
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
 
 
 def _refused_strings(sight: Sight) -> Iterator[cst.SimpleString]:
@@ -122,7 +122,7 @@ def drawn_properties(sight: Sight) -> Iterator[TreeEdit]:
         owner, text = _property_of(call, function, draws)
         if owner is None or text is None:
             continue
-        old, quote = str(text.evaluated_value), text.quote
+        old = str(text.evaluated_value)
         rows = sight.book.named("member", old)
         found = next(
             ((kind, row) for kind, row in rows.items() if sight.is_a(owner, kind) and not sight.has(kind, old)), None
@@ -133,9 +133,9 @@ def drawn_properties(sight: Sight) -> Iterator[TreeEdit]:
         path, _, last = new.rpartition(".")
         reason = f"`{found[0]}.{old}` is called `{new}` in Blender {sight.manifest.series}"
         if new and (not draws or not path):
-            yield sight.replace(text, f"{quote}{new}{quote}", reason)
+            yield sight.respell(text, new, reason)
         elif new and "[" not in new:
-            yield sight.replace(text, f"{quote}{last}{quote}", reason)
+            yield sight.respell(text, last, reason)
             yield sight.replace(owner, f"{sight.code(owner)}.{path}", reason)
         elif found[1].drop and draws and alone:
             yield sight.instead(alone, reason=f"the setting `{old}` is gone: it is no longer drawn")
@@ -158,7 +158,7 @@ def named_menus(sight: Sight) -> Iterator[TreeEdit]:
         shown = function.rpartition(".")[2] in _SHOWS or target.endswith(".properties.name")
         if row.becomes and (shown or target == "bl_parent_id"):
             reason = f"`{old}` is called `{row.becomes}` in Blender {sight.manifest.series}"
-            yield sight.replace(text, f"{text.quote}{row.becomes}{text.quote}", reason)
+            yield sight.respell(text, row.becomes, reason)
         elif row.gone and target == "bl_parent_id" and isinstance(parent, cst.Assign):
             yield sight.instead(parent, reason=f"the panel `{old}` is gone: this one stands by itself")
 
@@ -195,4 +195,4 @@ def drawn_operators(sight: Sight) -> Iterator[TreeEdit]:
         new = row.becomes if row else ""
         if new in sight.manifest.operators and old not in (*sight.manifest.operators, *sight.survey.operators):
             reason = f"the operator `{old}` is `{new}` in Blender {sight.manifest.series}"
-            yield sight.replace(first, f"{first.quote}{new}{first.quote}", reason)
+            yield sight.respell(first, new, reason)

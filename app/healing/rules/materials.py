@@ -67,10 +67,9 @@ def numbered_layers(sight: Sight) -> Iterator[TreeEdit]:
 
 @rule("2.80: `diffuse_color` with three numbers, and colours with one too many")
 def rgba(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.attributes("diffuse_color", "default_value", "color", "specular_color"):
-        assign = sight.assignment_to(attribute)
-        if assign is None:
-            continue
+    for attribute, assign in sight.assigned(
+        sight.attributes("diffuse_color", "default_value", "color", "specular_color")
+    ):
         wanted = _length(sight, attribute)
         if not isinstance(assign.value, cst.Tuple | cst.List):
             yield from _cut(sight, assign.value, attribute.attr.value, wanted)
@@ -168,9 +167,8 @@ def diffuse_color(sight: Sight) -> Iterator[TreeEdit]:
         return
     if "BLENDER_WORKBENCH" in sight.text:
         return
-    for attribute in sight.attributes("diffuse_color"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "Material") and _has_no_nodes(sight, attribute, "Base Color"):
+    for attribute, assign in sight.assigned(sight.attributes("diffuse_color")):
+        if sight.is_a(attribute.value, "Material") and _has_no_nodes(sight, attribute, "Base Color"):
             owner = sight.code(attribute.value)
             setting = (
                 f'{owner}.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = {owner}.diffuse_color'
@@ -183,9 +181,8 @@ def diffuse_color(sight: Sight) -> Iterator[TreeEdit]:
 def world_color(sight: Sight) -> Iterator[TreeEdit]:
     if not _always_nodes(sight):
         return
-    for attribute in sight.attributes("color"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "World") and _has_no_nodes(sight, attribute, "Background"):
+    for attribute, assign in sight.assigned(sight.attributes("color")):
+        if sight.is_a(attribute.value, "World") and _has_no_nodes(sight, attribute, "Background"):
             owner = sight.code(attribute.value)
             setting = f'{owner}.node_tree.nodes["Background"].inputs["Color"].default_value = (*{owner}.color, 1.0)'
             reason = "every world has nodes since 5.0: `world.color` alone is not rendered"

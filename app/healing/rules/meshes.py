@@ -225,11 +225,10 @@ def edge_layers(sight: Sight) -> Iterator[TreeEdit]:
     endings = {"EDGE": ".edges", "POINT": ".vertices", "FACE": ".polygons"}
     for (type_name, name), (layer, domain) in layers.items():
         kind = "BOOLEAN" if name.startswith("use_") else "FLOAT"
-        for attribute in sight.lacking(type_name, name):
-            assign = sight.assignment_to(attribute)
+        for attribute, assign in sight.assigned(sight.lacking(type_name, name)):
             loop = next((outer for outer in sight.around(attribute) if isinstance(outer, cst.For)), None)
             element = sight.code(attribute.value)
-            if assign is None or "(" in element:
+            if "(" in element:
                 continue
             items = sight.code(loop.iter) if loop else ""
             ending = endings[domain]

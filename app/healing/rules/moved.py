@@ -44,9 +44,9 @@ def changed_settings(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(
                 assign, *(f"{owner}.{flag}" for flag in flags), reason="each guide is a flag since 2.80"
             )
-    for attribute in sight.lacking("ToolSettings", "proportional_edit"):
-        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
-        if assign and sight.text_of(assign.value) == "CONNECTED":
+    for attribute, assign in sight.assigned(sight.lacking("ToolSettings", "proportional_edit")):
+        owner = sight.code(attribute.value)
+        if sight.text_of(assign.value) == "CONNECTED":
             flags = "use_proportional_edit = True", "use_proportional_connected = True"
             reason = "proportional editing is a flag since 2.80, and so is what it keeps to"
             yield sight.instead(assign, *(f"{owner}.{flag}" for flag in flags), reason=reason)
@@ -113,9 +113,8 @@ def _arguments_of(sight: Sight, type_name: str, function: str) -> list[str]:
 def bevel_object(sight: Sight) -> Iterator[TreeEdit]:
     if not sight.has("Curve", "bevel_mode") or "bevel_mode" in sight.survey.attributes | sight.survey.mentioned:
         return
-    for attribute in sight.attributes("bevel_object"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.may_be(attribute.value, "Curve") and sight.code(assign.value) != "None":
+    for attribute, assign in sight.assigned(sight.attributes("bevel_object")):
+        if sight.may_be(attribute.value, "Curve") and sight.code(assign.value) != "None":
             setting = f"{sight.code(attribute.value)}.bevel_mode = 'OBJECT'"
             yield sight.after(
                 assign, setting, reason="a bevel object counts only in the bevel mode `OBJECT` since 2.91"

@@ -38,11 +38,10 @@ def sockets_by_name(sight: Sight, *sides: str) -> Iterator[tuple[cst.SimpleStrin
         key = index.value
         if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str):
             yield key, key.evaluated_value, node_of(sight, subscript.value)
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not call.args:
+    for call, owner in sight.methods("get"):
+        if not call.args:
             continue
-        sockets, key = function.value, call.args[0].value
+        sockets, key = owner, call.args[0].value
         if _side(sight, sockets) not in (sides or ("inputs", "outputs")):
             continue
         if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str) and not sight.is_guarded(call):
@@ -116,7 +115,7 @@ def node_types(sight: Sight) -> Iterator[TreeEdit]:
             setting = f"{sight.code(statement.targets[0].target)}.{mode}"
             yield sight.instead(statement, source, setting, reason=reason)
         elif mode is None:
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
 
 
 @rule("sockets under another name: `lens.inputs['Distort']`, `rotate.inputs['Degr']`")
@@ -225,11 +224,8 @@ _SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSock
 
 @rule("4.0: `group.inputs.new(type, name)`")
 def group_interface(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "new":
-            continue
-        side = function.value
+    for call, owner in sight.methods("new"):
+        side = owner
         if not isinstance(side, cst.Attribute) or side.attr.value not in {"inputs", "outputs"}:
             continue
         if not sight.may_be(side.value, "NodeTree") or not sight.lacks(side) or len(call.args) != 2:

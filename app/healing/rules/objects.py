@@ -134,12 +134,11 @@ def _made_objects(sight: Sight) -> Iterator[tuple[cst.Assign, str, str | None]]:
 
 @rule("2.80: `bpy.data.objects.remove(o, True)`: the positional argument became keyword-only")
 def do_unlink(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "remove" or len(call.args) != 2:
+    for call, owner in sight.methods("remove"):
+        if len(call.args) != 2:
             continue
         second = call.args[1]
-        of_data = re.fullmatch(r"bpy\.data\.\w+", sight.code(function.value))
+        of_data = re.fullmatch(r"bpy\.data\.\w+", sight.code(owner))
         if of_data and second.keyword is None and second.star == "" and not sight.is_guarded(call):
             yield sight.argument(
                 second, f"do_unlink={sight.code(second.value)}", "`do_unlink` is given by keyword since 2.80"

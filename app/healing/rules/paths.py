@@ -124,7 +124,7 @@ def _into_work_folder(sight: Sight, path: str) -> Iterator[TreeEdit]:
         name = PurePosixPath(old).name
         new = f"{name}/" if old.endswith("/") else name
         reason = f"{old!r} cannot be written here: it is written to {new!r} in the work folder"
-        yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+        yield sight.respell(text, new, reason)
         if not PurePosixPath(old).suffix and f"{old.rstrip('/')}/" in f"{path}/":
             yield from _made(sight, name, reason)
 

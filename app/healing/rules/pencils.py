@@ -83,9 +83,8 @@ def _call_that_adds(sight: Sight, stroke: str, made: cst.Assign) -> cst.Call | N
 def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) -> Iterator[TreeEdit]:
     """The changes after a new stroke: its points are added, placed and made as wide as they were."""
     inside, width = sight.function(made), str(_WIDTH)
-    for attribute in sight.attributes("line_width"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.code(attribute.value) == stroke and sight.function(attribute) is inside:
+    for attribute, assign in sight.assigned(sight.attributes("line_width")):
+        if sight.code(attribute.value) == stroke and sight.function(attribute) is inside:
             width = sight.operand(assign.value)
             yield sight.instead(assign, reason=f"{_REASON}: the width of a stroke is the radius of its points")
     count = keyword(adding, "count") or adding.args[0]
@@ -164,7 +163,7 @@ def pencil_modifiers(sight: Sight) -> Iterator[TreeEdit]:
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         of_modifiers = call is not None and sight.code(call.func).endswith(("modifiers.new", "modifier_add"))
         if old.startswith("GP_") and of_modifiers and new in kinds and not sight.is_guarded(text):
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
 
 
 @rule("4.3: `layer.clear()` removed all frames of a layer")

@@ -33,16 +33,15 @@ def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(parent, f'{sight.code(subscript.value)}.property_unset("{name}")', reason=reason)
         else:
             yield sight.replace(subscript, new, reason)
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not 0 < len(call.args) <= 2:
+    for call, owner in sight.methods("get"):
+        if not 0 < len(call.args) <= 2:
             continue
         key = call.args[0].value
         name = str(key.evaluated_value) if isinstance(key, cst.SimpleString) else ""
-        if name in known and sight.is_a(function.value, known[name]) and not sight.is_guarded(call):
+        if name in known and sight.is_a(owner, known[name]) and not sight.is_guarded(call):
             if _in_its_update(sight, call, name):
                 continue
-            yield sight.replace(call, f"{sight.code(function.value)}.{name}", reason)
+            yield sight.replace(call, f"{sight.code(owner)}.{name}", reason)
 
 
 def _registrations(sight: Sight) -> Iterator[tuple[str, str]]:
