@@ -186,16 +186,6 @@ def animation_data(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.before(statement, f"{owner}.animation_data_create()", reason=reason)
 
 
-@rule("2.91: `rigidbody_world.steps_per_second` is a number of steps per frame")
-def physics_steps(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute, assign in sight.assigned(sight.lacking("RigidBodyWorld", "steps_per_second")):
-        if sight.has("RigidBodyWorld", "substeps_per_frame"):
-            target = f"{sight.code(attribute.value)}.substeps_per_frame"
-            value = f"max(1, int({sight.operand(assign.value)} / bpy.context.scene.render.fps))"
-            reason = "rigid bodies are computed in steps per frame since 2.91"
-            yield sight.instead(assign, f"{target} = {value}", reason=reason)
-
-
 _STRIPS: Final = {"frame_end": "length", "seq1": "input1", "seq2": "input2"}
 
 

@@ -10,7 +10,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
-from app.healing.sight import Sight, keyword
+from app.healing.sight import Sight
 
 
 @rule("settings without a counterpart: `use_bloom`, `shadow_method`, `use_antialiasing` ...")
@@ -19,12 +19,16 @@ def gone_settings(sight: Sight) -> Iterator[TreeEdit]:
         found = sight.change_of(attribute)
         if found is None or not found[1].drop:
             continue
-        assign, changed = sight.assignment_to(attribute), sight.parent(attribute)
-        statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
+        outer, call = sight.parent(attribute), sight.call_of(attribute)
+        # Of a group that is gone, its settings are set.
+        setting = outer if isinstance(outer, cst.Attribute) else attribute
+        statement = outer if isinstance(outer, cst.AugAssign) else sight.assignment_to(setting)
+        called = sight.alone(call) if call and not call.args else None
         # The expression on the right may have effects beyond this setting.
-        if statement is not None and not does_something(statement):
-            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
-            yield sight.instead(statement, reason=reason)
+        if called or (statement is not None and not does_something(statement)):
+            done = "called" if called else "set"
+            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer {done}"
+            yield sight.instead(called or statement, reason=reason)
 
 
 _HARMLESS: Final = frozenset({"range", "len", "int", "float", "bool", "str", "min", "max", "tuple", "list"})
@@ -114,16 +118,6 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
             if any(text in sight.trouble.message for text in said):
                 return wanted
     return 0
-
-
-@rule("2.81: `mesh.materials.pop(index=0, update_data=True)`: the faces always follow")
-def update_data(sight: Sight) -> Iterator[TreeEdit]:
-    for method in sight.attributes("pop", "clear"):
-        call = sight.call_of(method)
-        argument = keyword(call, "update_data") if call else None
-        owner = sight.collection(method.value) or sight.code(method.value).rpartition(".")[2]
-        if argument and owner in {"IDMaterials", "materials"}:
-            yield sight.argument(argument, "", f"`materials.{method.attr.value}` always updates the data since 2.81")
 
 
 @rule("`material.node_tree` is None until nodes are used")

@@ -9,30 +9,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
-from app.healing.sight import Sight, keyword
-
-_NORMALS: Final = ("calc_normals", "calc_normals_split", "free_normals_split", "create_normals_split", "calc_tessface")
-_DIAMETERS: Final = {
-    ("create_cone", "diameter1"): "radius1",
-    ("create_cone", "diameter2"): "radius2",
-    ("create_uvsphere", "diameter"): "radius",
-    ("create_icosphere", "diameter"): "radius",
-    ("create_circle", "diameter"): "radius",
-}
-
-
-@rule("4.0: `mesh.calc_normals()` and its kin")
-def calc_normals(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.lacking("Mesh", *_NORMALS):
-        call = sight.call_of(attribute)
-        statement = sight.alone(call) if call else None
-        if statement and attribute.attr.value != "calc_tessface":
-            reason = f"`mesh.{attribute.attr.value}` is gone: normals are computed when they are needed"
-            yield sight.instead(statement, reason=reason)
-        elif attribute.attr.value == "calc_tessface":
-            yield sight.rename(attribute, "calc_loop_triangles", "faces are split into `loop_triangles` since 2.80")
-    for attribute in sight.lacking("Mesh", "tessfaces"):
-        yield sight.rename(attribute, "loop_triangles", "faces are split into `loop_triangles` since 2.80")
+from app.healing.sight import Sight
 
 
 @rule("4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`")
@@ -110,25 +87,6 @@ def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallS
     return found
 
 
-@rule("3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`")
-def bmesh_diameter(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        name = sight.code(call.func)
-        if not name.startswith("bmesh.ops.") or sight.is_guarded(call):
-            continue
-        for argument in call.args:
-            new = _DIAMETERS.get((name.removeprefix("bmesh.ops."), argument.keyword.value if argument.keyword else ""))
-            if new and not keyword(call, new):
-                reason = f"the diameter, which was always a radius, is called `{new}` since 3.0"
-                yield sight.argument(argument, f"{new}={sight.code(argument.value)}", reason)
-        yield from _numbered_items(sight, name, call)
-        vertex_only = keyword(call, "vertex_only")
-        if name == "bmesh.ops.bevel" and vertex_only:
-            flag = sight.code(vertex_only.value)
-            kind = {"True": "'VERTICES'", "False": "'EDGES'"}.get(flag, f"'VERTICES' if {flag} else 'EDGES'")
-            yield sight.argument(vertex_only, f"affect={kind}", "`vertex_only` is `affect` since 2.90")
-
-
 _ITEMS: Final = {
     ("triangulate", "quad_method"): ("BEAUTY", "FIXED", "ALTERNATE", "SHORT_EDGE"),
     ("triangulate", "ngon_method"): ("BEAUTY", "EAR_CLIP"),
@@ -140,31 +98,16 @@ _ITEMS: Final = {
 """The items that the numbers of an argument mean, in order."""
 
 
-def _numbered_items(sight: Sight, name: str, call: cst.Call) -> Iterator[TreeEdit]:
-    """`bmesh.ops.triangulate(quad_method=0)`: the numbers have names since 2.80."""
-    for argument in call.args:
-        keyword_of = argument.keyword.value if argument.keyword else ""
-        items = _ITEMS.get((name.removeprefix("bmesh.ops."), keyword_of), ())
-        number = argument.value.evaluated_value if isinstance(argument.value, cst.Integer) else len(items)
-        if number < len(items) and items[number]:
-            source = f"{keyword_of}={items[number]!r}"
-            yield sight.argument(argument, source, f"`{keyword_of}` has a name since 2.80")
-
-
-@rule("3.0: `bmesh.update_edit_mesh(mesh, True)`")
-def update_edit_mesh(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        if sight.code(call.func) != "bmesh.update_edit_mesh" or sight.is_guarded(call):
+@rule("2.80: `bmesh.ops.triangulate(quad_method=0)`: the numbers have names")
+def bmesh_numbers(sight: Sight) -> Iterator[TreeEdit]:
+    for argument in sight.all(cst.Arg):
+        name, call = argument.keyword.value if argument.keyword else "", sight.parent(argument)
+        if not isinstance(call, cst.Call) or not isinstance(argument.value, cst.Integer) or sight.is_guarded(call):
             continue
-        for argument, name in zip(call.args[1:], ("loop_triangles", "destructive"), strict=False):
-            if argument.keyword is None and not argument.star:
-                source = f"{name}={sight.code(argument.value)}"
-                yield sight.argument(argument, source, f"`{name}` is given by keyword since 3.0")
-        old = keyword(call, "tessface")
-        if old:
-            yield sight.argument(
-                old, f"loop_triangles={sight.code(old.value)}", "`tessface` is `loop_triangles` since 3.0"
-            )
+        items = _ITEMS.get((sight.code(call.func).removeprefix("bmesh.ops."), name), ())
+        number = argument.value.evaluated_value
+        if number < len(items) and items[number]:
+            yield sight.argument(argument, f"{name}={items[number]!r}", f"`{name}` has a name since 2.80")
 
 
 _UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}

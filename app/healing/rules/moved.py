@@ -11,8 +11,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
 from app.healing.rules.guesses import clearly_nearest
-from app.healing.rules.materials import does_something
-from app.healing.sight import Sight
+from app.healing.sight import Sight, keyword
 from app.reading.api.values import Rna, options
 from ingest.manifest import Property, RnaFunction
 
@@ -87,21 +86,30 @@ def hair_settings(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(attribute, f"{sight.code(owner.value)}.{new}", reason)
 
 
-@rule("`image.pack(as_png=True)`, `wm.invoke_popup(self, height=100)`: the rows of the book for arguments of methods")
+@rule("arguments of methods and functions that are gone or renamed: `image.pack(as_png=True)`, `diameter1=1`")
 def gone_arguments(sight: Sight) -> Iterator[TreeEdit]:
     for argument in sight.all(cst.Arg):
         name, call = argument.keyword.value if argument.keyword else "", sight.parent(argument)
         rows = sight.book.named("argument", name)
-        if not rows or not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
-            continue
-        for owner, row in rows.items():
-            type_name, _, function = owner.removeprefix("bpy.types.").rpartition(".")
-            same = call.func.attr.value == function and sight.is_a(call.func.value, type_name)
-            if not same or sight.is_guarded(call) or name in _arguments_of(sight, type_name, function):
+        for owner, row in rows.items() if isinstance(call, cst.Call) and not sight.is_guarded(call) else ():
+            if not isinstance(call, cst.Call) or keyword(call, row.becomes) or not _takes_no(sight, call, owner, name):
                 continue
-            if row.drop or row.becomes:
-                new = f"{row.becomes}={sight.code(argument.value)}" if row.becomes else ""
-                yield sight.argument(argument, new, f"`{function}` takes no `{name}` since {row.since}")
+            value = row.value_of(sight.code(argument.value), sight.text_of(argument.value)) if row.becomes else ""
+            if row.drop or value:
+                source = f"{row.becomes}={value}" if value else ""
+                yield sight.argument(argument, source, f"`{owner}` takes no `{name}` since {row.since}")
+
+
+def _takes_no(sight: Sight, call: cst.Call, owner: str, name: str) -> bool:
+    """True if the call is of this method of a type or function of a module, and that has no such argument."""
+    type_name, _, function = owner.removeprefix("bpy.types.").rpartition(".")
+    if not owner.startswith("bpy.types."):
+        return sight.code(call.func) == owner and not owner.startswith("bpy.ops.")
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value != function:
+        return False
+    said = sight.trouble.message if sight.trouble and sight.fails_at(call) else ""
+    known = sight.is_a(call.func.value, type_name) or sight.collection(call.func.value) == type_name
+    return (known or f"{type_name}.{function}()" in said) and name not in _arguments_of(sight, type_name, function)
 
 
 def _arguments_of(sight: Sight, type_name: str, function: str) -> list[str]:
@@ -145,19 +153,6 @@ def _groups(sight: Sight, owner: str) -> Iterator[Property]:
     """The properties of a type that only group settings: pointers that cannot be set."""
     for kind in sight.manifest.lineage(owner):
         yield from (prop for prop in kind.properties.values() if prop.type == "POINTER" and prop.readonly)
-
-
-@rule("2.80: `material.raytrace_mirror.depth = 4`: settings of engines that are gone; none has a counterpart")
-def gone_groups(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.all(cst.Attribute):
-        found = sight.change_of(attribute)
-        setting = sight.parent(attribute)
-        if found is None or found[1].rule != "gone-groups" or not isinstance(setting, cst.Attribute):
-            continue
-        assign = sight.assignment_to(setting)
-        if assign and not does_something(assign):
-            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
-            yield sight.instead(assign, reason=reason)
 
 
 @rule("`curve.show_normal_face = False`: a flag of that name only changes what an editor draws")

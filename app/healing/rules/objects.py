@@ -177,6 +177,8 @@ def render_layers(sight: Sight) -> Iterator[TreeEdit]:
 
 
 _KEYWORD_ONLY: Final = re.compile(r'(\w+)\(\): required parameter "(\w+)" to be a keyword argument')
+_NAMED: Final = {"bmesh.update_edit_mesh": ["", "loop_triangles", "destructive"]}
+"""The arguments of functions in C that tell no signature, those given by place empty."""
 _OTHERWISE: Final = frozenset({"to_mesh", "new_from_object", "remove"})
 """Functions whose arguments meant something else; other rules know what."""
 
@@ -189,7 +191,7 @@ def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
     for call in sight.all(cst.Call):
         if sight.is_guarded(call):
             continue
-        yield from _by_keyword(sight, call, _of_python(sight, call.func))
+        yield from _by_keyword(sight, call, _NAMED.get(sight.code(call.func)) or _of_python(sight, call.func))
         if not isinstance(call.func, cst.Attribute) or call.func.attr.value in _OTHERWISE:
             continue
         names = _optional(sight, call.func)
@@ -248,18 +250,6 @@ def screen_scene(sight: Sight) -> Iterator[TreeEdit]:
         context = owner.removesuffix(".screen").removesuffix(".window") if owner.endswith(".screen") else "bpy.context"
         new = "scene" if sight.is_read(attribute) else "window.scene"
         yield sight.replace(attribute, f"{context}.{new}", "a screen has no scene since 2.80, its window has")
-
-
-@rule("2.80: `mesh.update(calc_tessface=True)`: the argument is gone")
-def calc_tessface(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "update" or sight.is_guarded(call):
-            continue
-        for argument in call.args:
-            if argument.keyword and argument.keyword.value == "calc_tessface":
-                yield sight.argument(
-                    argument, "", "`calc_tessface` is gone since 2.80: faces are split when it is needed"
-                )
 
 
 @rule("2.80, 2.91: `scene.ray_cast(origin, direction)`")

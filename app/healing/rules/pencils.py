@@ -177,14 +177,6 @@ def pencil_clear(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(statement, source, reason="a layer is cleared frame by frame since 4.3")
 
 
-@rule("4.3: `layer.info` is `layer.name`")
-def pencil_layers(sight: Sight) -> Iterator[TreeEdit]:
-    for type_name in ("GreasePencilLayer", "AnnotationLayer"):
-        for attribute in sight.lacking(type_name, "info"):
-            if sight.has(type_name, "name"):
-                yield sight.rename(attribute, "name", "the name of a layer is `name` since 4.3")
-
-
 _NUMBERS: Final = {
     "layer_pass": ("layer_pass_filter", "use_layer_pass_filter"),
     "pass_index": ("material_pass_filter", "use_material_pass_filter"),
