@@ -217,7 +217,8 @@ def _as_input(sight: Sight, row: BookRow, value: cst.BaseExpression, kind: str, 
         return row.value_of(sight.code(value), sight.text_of(value))
     if kind == "NodeSocketMenu":
         text = sight.text_of(value)
-        return None if text is None else f'"{_ITEMS.get(text) or text.replace("_", " ").title()}"'
+        renamed = sight.book.rows.get(f"default_value='{text}'")
+        return None if text is None else f'"{renamed.becomes if renamed else text.replace("_", " ").title()}"'
     if kind == "NodeSocketColor" and not of_part:
         return f"(*{sight.operand(value)}, 1.0)[:4]"
     return None if kind.startswith("NodeSocketVector") and not of_part else sight.code(value)
@@ -226,31 +227,6 @@ def _as_input(sight: Sight, row: BookRow, value: cst.BaseExpression, kind: str, 
 _MASKS: Final = ("CompositorNodeBoxMask", "CompositorNodeEllipseMask")
 _PARTS: Final = {"width": 0, "height": 1}
 """Sizes of the masks that are a part of an input; every node has a width too, its own in the editor."""
-_ITEMS: Final = {
-    "QUAD": "Quadratic",
-    "GAUSS": "Gaussian",
-    "FAST_GAUSS": "Fast Gaussian",
-    "SHARPEN": "Box Sharpen",
-    "SHARPEN_DIAMOND": "Diamond Sharpen",
-    "STEP": "Steps",
-    "LIFT_GAMMA_GAIN": "Lift/Gamma/Gain",
-    "OFFSET_POWER_SLOPE": "Offset/Power/Slope (ASC-CDL)",
-    "WHITEPOINT": "White Point",
-    "APPLY": "Apply Mask",
-    "RD_PHOTORECEPTOR": "R/D Photoreceptor",
-    "BEZIER": "Bézier",
-    "NGONS": "N-gons",
-    "DENSITY_RANDOM": "Random",
-    "DENSITY_GRID": "Grid",
-    "VOXEL_AMOUNT": "Amount",
-    "VOXEL_SIZE": "Size",
-    "PRESERVE_CORNERS": "Keep Corners",
-    "PRESERVE_BOUNDARIES": "Keep Boundaries",
-    "SMOOTH_ALL": "All",
-    "PRESERVE_CORNERS_JUNCTIONS_AND_CONCAVE": "Keep Corners, Junctions, Concave",
-    "PRESERVE_CORNERS_AND_JUNCTIONS": "Keep Corners, Junctions",
-}
-"""Items of menus whose new names are not the words of the old item with capitals."""
 
 
 @rule("5.0: `mask.width = 0.4` is a part of an input, and sets the width of the node in the editor", silent=True)

@@ -87,27 +87,15 @@ def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallS
     return found
 
 
-_ITEMS: Final = {
-    ("triangulate", "quad_method"): ("BEAUTY", "FIXED", "ALTERNATE", "SHORT_EDGE"),
-    ("triangulate", "ngon_method"): ("BEAUTY", "EAR_CLIP"),
-    ("bevel", "offset_type"): ("OFFSET", "WIDTH", "DEPTH", "PERCENT"),
-    ("delete", "context"): ("", "VERTS", "EDGES", "FACES_ONLY", "EDGES_FACES", "FACES"),
-    ("subdivide_edges", "quad_corner_type"): ("STRAIGHT_CUT", "INNER_VERT", "PATH", "FAN"),
-    ("poke", "center_mode"): ("MEAN_WEIGHTED", "MEAN", "BOUNDS"),
-}
-"""The items that the numbers of an argument mean, in order."""
-
-
 @rule("2.80: `bmesh.ops.triangulate(quad_method=0)`: the numbers have names")
 def bmesh_numbers(sight: Sight) -> Iterator[TreeEdit]:
     for argument in sight.all(cst.Arg):
         name, call = argument.keyword.value if argument.keyword else "", sight.parent(argument)
         if not isinstance(call, cst.Call) or not isinstance(argument.value, cst.Integer) or sight.is_guarded(call):
             continue
-        items = _ITEMS.get((sight.code(call.func).removeprefix("bmesh.ops."), name), ())
-        number = argument.value.evaluated_value
-        if number < len(items) and items[number]:
-            yield sight.argument(argument, f"{name}={items[number]!r}", f"`{name}` has a name since 2.80")
+        row = sight.book.rows.get(f"{sight.code(call.func)}({name})='{sight.code(argument.value)}'")
+        if row:
+            yield sight.argument(argument, f"{name}={row.becomes!r}", f"`{name}` has a name since {row.since}")
 
 
 _UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}

@@ -15,23 +15,13 @@ from app.healing.sight import Sight, keyword
 from app.reading.api.values import Rna, options
 from ingest.manifest import Property, RnaFunction
 
-_GUIDES: Final = {
-    "CENTER": "center",
-    "CENTER_DIAGONAL": "center_diagonal",
-    "THIRDS": "thirds",
-    "GOLDEN": "golden",
-    "GOLDEN_TRIANGLE_A": "golden_tria_a",
-    "GOLDEN_TRIANGLE_B": "golden_tria_b",
-    "HARMONY_TRIANGLE_A": "harmony_tri_a",
-    "HARMONY_TRIANGLE_B": "harmony_tri_b",
-}
-
 
 def _guides(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
     """A set of guides is a flag per guide."""
     items = [sight.text_of(element.value) for element in value.elements] if isinstance(value, cst.Set) else [None]
-    known = [_GUIDES.get(item or "") for item in items]
-    return tuple(f"show_composition_{guide} = True" for guide in known) if all(known) else None
+    row = sight.book.rows.get("bpy.types.Camera.show_guide")
+    flags = [row.values.get(item or "") if row else None for item in items]
+    return tuple(f"{flag} = True" for flag in flags) if all(flags) else None
 
 
 @rule("2.80: settings that are several settings now: `show_guide = {'THIRDS'}`, `proportional_edit = 'CONNECTED'`")
