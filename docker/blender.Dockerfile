@@ -28,6 +28,7 @@ COPY harness harness/
 COPY clients clients/
 COPY codebase codebase/
 COPY ingest ingest/
+COPY python python/
 COPY search search/
 COPY cookbook cookbook/
 COPY docs docs/

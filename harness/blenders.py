@@ -105,11 +105,11 @@ class Blender:
         """The paths of the machine that it must be able to read, in addition to the system's own."""
         own = runtime.of_module(self.path) if self.kind == "module" else runtime.of_executable(self.path)
         if self.packages is None:
-            return [*own, str(runtime.HARNESS)]
+            return [*own, *runtime.OURS]
         # A warm Blender sees what is added later only if the folder is there when it starts.
         with contextlib.suppress(OSError):
             self.packages.mkdir(parents=True, exist_ok=True)
-        return [*own, str(runtime.HARNESS), str(self.packages)]
+        return [*own, *runtime.OURS, str(self.packages)]
 
     def command(self, folder: Path, current_folder: Path, display: Display | None = None) -> Command:
         """The command for one job. `folder` holds its `home` and `tmp` folders; on a `display`, an executable has a

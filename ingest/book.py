@@ -40,7 +40,7 @@ _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 
 
 class BookRow(BaseModel):
-    """The fate of one address. At least one of `becomes`, `template`, `gone` and `rule` says it."""
+    """The fate of one address. At least one of `becomes`, `template`, `gone`, `rule` and `silent` says it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -54,6 +54,8 @@ class BookRow(BaseModel):
     Any other value is left to `template` or stops the healing."""
     template: str = ""
     """The new value of an assignment or argument, made of `{value}`, the source of the old one."""
+    silent: str = ""
+    """A sentence on the other meaning that an address has since then, which is still there, or misses in silence."""
     gone: bool = False
     """True if nothing has its place."""
     drop: bool = False
@@ -65,8 +67,8 @@ class BookRow(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not (self.becomes or self.template or self.values or self.gone or self.rule):
-            raise ValueError("say `becomes`, `template`, `gone` or `rule`")
+        if not (self.becomes or self.template or self.values or self.gone or self.rule or self.silent):
+            raise ValueError("say `becomes`, `template`, `gone`, `rule` or `silent`")
         if self.gone and (self.becomes or self.template):
             raise ValueError("what is gone becomes nothing")
         if self.drop and not self.gone:
@@ -91,7 +93,7 @@ class BookRow(BaseModel):
         if self.template == "not {value}" and source in {"True", "False"}:
             return str(source == "False")
         if self.template:
-            whole = source.isidentifier() or text is not None
+            whole = source.isidentifier() or source.isdecimal() or text is not None
             return _folded(self.template.replace("{value}", source if whole else f"({source})"))
         return source if self.becomes and (not self.values or text is None) else None
 

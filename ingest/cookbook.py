@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 COOKBOOK: Final = Path(__file__).resolve().parent.parent / "cookbook"
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 QUESTIONS: Final = Path(__file__).with_name("questions")
 ASKED_LIMIT: Final = 300

@@ -68,7 +68,7 @@ def main(folder: Path, extra: str = "") -> int:
             if done.returncode:
                 return done.returncode
     if not extra:
-        ours = ("app", "clients", "codebase", "cookbook", "harness", "ingest", "search")
+        ours = ("app", "clients", "codebase", "cookbook", "harness", "ingest", "python", "search")
         subprocess.run([str(python), "-m", "compileall", "-q", *ours], cwd=ROOT, check=True)
     say(f"{said} is installed")
     return 0

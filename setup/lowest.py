@@ -13,7 +13,7 @@ from pathlib import Path
 
 from environment import ROOT, find_uv, say, sources
 
-PACKAGES = ("app", "clients", "codebase", "harness", "ingest", "search")
+PACKAGES = ("app", "clients", "codebase", "harness", "ingest", "python", "search")
 INSIDE_BLENDER = ("clients.blender", "harness.inside", "harness.sandbox.forked")
 TESTS = ("api", "artifacts", "checks", "cli", "clients", "codebase", "drafting", "ingest", "llm", "retrieval", "search")
 """The tests whose subjects use other packages most; no Blender, and nothing slow."""

@@ -20,7 +20,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.handbook app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
     "app.blenders app.checks app.observing app.jobs app.prompting app.settings app.accept app.verdict "
     "app.setting_values app.llm app.errors clients.lsp clients.mcp codebase.diagnosis codebase.ask codebase.index "
-    "codebase.tree codebase.errors ingest harness harness.readers harness.sandbox harness.syntax search",
+    "codebase.tree codebase.errors ingest harness harness.readers harness.sandbox python search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
     "app.web": "app.handbook app.service app.http app.addons app.artifacts app.repositories app.jobs app.verdict "
     "app.errors harness harness.readers",
@@ -35,69 +35,69 @@ ROOMS: Final[dict[str, str]] = {
     "app.jobs app.prompting app.reading app.settings app.versions app.accept app.verdict app.llm app.errors ingest "
     "harness harness.readers harness.sandbox harness.tracing search",
     "app.addons": "app.healing app.repositories app.jobs app.reading app.verdict app.llm app.errors codebase.index "
-    "codebase.tree ingest harness harness.readers harness.sandbox",
+    "codebase.tree ingest harness harness.readers harness.sandbox python",
     "app.healing": "app.jobs app.prompting app.reading app.versions app.accept app.verdict app.llm codebase.units "
-    "ingest harness.readers harness.syntax",
+    "ingest harness.readers python",
     "app.drafting": "app.jobs app.prompting app.reading app.accept app.verdict app.llm ingest harness harness.readers "
-    "harness.syntax search",
+    "python search",
     "app.artifacts": "app.jobs app.prompting app.settings app.verdict app.errors harness harness.readers search",
     "app.repositories": "app.jobs app.reading app.llm app.errors codebase.diagnosis codebase.ask codebase.index "
     "codebase.tree codebase.graph codebase.tracebacks codebase.units codebase.errors ingest harness harness.readers "
-    "harness.sandbox harness.syntax",
+    "harness.sandbox python",
     "app.retrieval": "app.prompting app.reading app.settings ingest harness search",
     "app.blenders": "app.reading app.settings app.verdict ingest harness.engines harness.pool harness harness.sandbox "
-    "harness.syntax",
-    "app.checks": "app.reading app.versions app.accept app.verdict ingest harness harness.readers harness.syntax",
+    "python",
+    "app.checks": "app.reading app.versions app.accept app.verdict ingest harness harness.readers python",
     "app.observing": "app.settings app.verdict",
     "app.jobs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
     "app.prompting": "app.accept app.llm ingest harness search",
-    "app.reading": "app.verdict ingest harness harness.syntax",
+    "app.reading": "app.verdict ingest harness python",
     "app.handbook": "app.settings",
     "app.settings": "app.setting_values app.llm app.errors search",
-    "app.versions": "harness.syntax",
+    "app.versions": "python",
     "app.accept": "",
-    "app.verdict": "harness.syntax",
+    "app.verdict": "python",
     "app.setting_values": "",
     "app.llm": "",
     "app.errors": "",
     "clients.lsp": "",
     "clients.mcp": "",
     "codebase.diagnosis": "codebase.ask codebase.index codebase.tree codebase.graph codebase.tracebacks "
-    "codebase.units codebase.errors harness.syntax",
+    "codebase.units codebase.errors python",
     "codebase.ask": "codebase.index codebase.graph codebase.tracebacks codebase.units codebase.errors search",
     "codebase.index": "codebase.tree codebase.graph codebase.units codebase.errors search",
     "codebase.tree": "codebase.errors",
-    "codebase.graph": "codebase.units harness.syntax",
+    "codebase.graph": "codebase.units python",
     "codebase.tracebacks": "",
-    "codebase.units": "harness.syntax",
+    "codebase.units": "python",
     "codebase.errors": "",
-    "ingest": "harness harness.syntax search",
+    "ingest": "harness python search",
     "harness.engines": "harness.pool harness harness.readers harness.sandbox harness.tracing",
     "harness.pool": "harness harness.sandbox",
     "harness.inside.enter": "harness.inside.warm harness.inside.do harness.inside.api harness",
     "harness.inside.warm": "harness.inside.do harness.inside.scene harness harness.sandbox",
     "harness.inside.do": "harness.inside.untrusted harness.inside.witness harness harness.sandbox",
-    "harness.inside.untrusted": "harness.inside.scene harness.inside.channel harness",
+    "harness.inside.untrusted": "harness.inside.scene harness.inside.channel harness python",
     "harness.inside.witness": "harness.inside.scene harness.inside.channel harness",
     "harness.inside.scene": "",
     "harness.inside.channel": "harness",
     "harness.inside.api": "harness",
     "harness": "harness.readers harness.triage harness.sandbox harness.tracing",
     "harness.readers": "harness.sandbox",
-    "harness.triage": "harness.syntax",
+    "harness.triage": "python",
     "harness.sandbox": "",
-    "harness.syntax": "",
     "harness.tracing": "",
     "search": "",
+    "python": "",
 }
 """By room, the rooms that it may import from. Each stands above all that it imports."""
 MOST_FLOORS: Final = 8
 """Floors of a package: what is in it stands above all that it imports of it."""
 
-IN_BLENDER: Final = ("harness.protocol", "harness.inside", "harness.sandbox.jail")
+IN_BLENDER: Final = ("harness.protocol", "harness.inside", "harness.sandbox.jail", "python")
 """All of ours that code inside Blender may import."""
 BLENDER: Final = {"bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "blf", "aud", "idprop"}
-OURS: Final = {"app", "clients", "codebase", "harness", "ingest", "search", "tests", "bench"}
+OURS: Final = {"app", "clients", "codebase", "harness", "ingest", "python", "search", "tests", "bench"}
 
 
 def room_of(module: str) -> str:
@@ -141,7 +141,7 @@ def sources() -> list[Path]:
     """The files of all rooms. The extension is none: it runs in the Blender of somebody else, under another name."""
     return [
         path
-        for top in ("app", "clients/lsp", "clients/mcp", "codebase", "harness", "ingest", "search")
+        for top in ("app", "clients/lsp", "clients/mcp", "codebase", "harness", "ingest", "python", "search")
         for path in sorted((ROOT / top).rglob("*.py"))
     ]
 

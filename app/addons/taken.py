@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from app.verdict.parse import syntax_tree
+from python.identifiers import last_name
 
 BROAD: Final = frozenset({"Exception", "BaseException"})
 UNDOING: Final = frozenset({"remove", "unregister", "unregister_class"})
@@ -76,8 +77,3 @@ def hides(tree: ast.AST) -> int:
 def is_broad(types: ast.expr) -> bool:
     """True if a type, or one of several, is that of every exception."""
     return any(last_name(node) in BROAD for node in ast.walk(types))
-
-
-def last_name(node: ast.AST) -> str:
-    """A name, or the last part of a dotted name; empty for anything else."""
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

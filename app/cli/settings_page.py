@@ -22,7 +22,7 @@ from pydantic_core import PydanticUndefined
 
 from app.llm.providers import IN_TURN, URLS, WITH_KEY, ProviderSettings
 from app.settings import CHECKOUT, Settings, variable_of
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 PAGE: Final = CHECKOUT / "docs" / "settings.md"
 EXAMPLE: Final = CHECKOUT / "blendproof.example.toml"

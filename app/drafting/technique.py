@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from app.drafting.folding import Fold
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 LEAST_USES: Final = 2
 """A function that uses fewer of the needed names has nothing to do with the request."""

@@ -7,7 +7,7 @@ import io
 import tokenize
 from typing import Final
 
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 _EACH_BYTE: Final = "blendproof-each-byte"
 

@@ -25,9 +25,12 @@ from app.jobs.run import Attempt
 from app.reading import check_api
 from app.verdict.parse import syntax_tree
 from app.verdict.verdict import Finding, Severity, Verdict
-from app.versions.branches import Function, bindings_in, first_line, lines_of
+from app.versions.branches import lines_of
 from app.versions.merge import CannotMerge, Version, merge
 from ingest.manifest import Manifest
+from python.flow import first_line
+from python.identifiers import Definition
+from python.scopes import bindings_in
 
 
 @dataclass(frozen=True)
@@ -157,9 +160,7 @@ def _together(changes: Sequence[_Change], old: Sequence[str], new: Sequence[str]
 def _bindings(lines: Sequence[str]) -> set[str]:
     """The names that a text binds anywhere."""
     tree = syntax_tree("\n".join(lines))
-    scopes = (
-        [node.body for node in ast.walk(tree) if isinstance(node, ast.Module | Function | ast.ClassDef)] if tree else []
-    )
+    scopes = [node.body for node in ast.walk(tree) if isinstance(node, ast.Module | Definition)] if tree else []
     return {name for body in scopes for name, _ in bindings_in(body)}
 
 

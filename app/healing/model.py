@@ -27,8 +27,8 @@ from app.prompting.shown import write_symbols
 from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
 from codebase.units.read import spans_of
 from harness.readers import ReadingFailed
-from harness.syntax import parse_python
 from ingest.ways import Ways
+from python.parsing import parse_python
 
 FORMS: Final = {FileEdit: "whole", UnitEdit: "a unit", DiffEdit: "a diff"}
 BY_MODEL: Final = "model"

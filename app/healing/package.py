@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.reading.guards import forgives, guarded_parts
-from app.reading.survey import Survey, stored_names, survey
+from app.reading.survey import Survey, survey
 from app.verdict.parse import syntax_tree
+from python.guards import forgives, guarded_parts
+from python.identifiers import dotted, last_name
+from python.scopes import stored_names
 
 DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})
 
@@ -63,10 +65,10 @@ def facts_of(text: str) -> FileFacts | None:
     if tree is None:
         return None
     nodes = list(ast.walk(tree))
-    dynamic = any(_last(node.func) in DYNAMIC for node in nodes if isinstance(node, ast.Call))
+    dynamic = any(last_name(node.func) in DYNAMIC for node in nodes if isinstance(node, ast.Call))
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     classes = tuple(
-        DefinedClass(node.name, tuple(filter(None, map(_dotted_name, node.bases))), dict(_texts_of(node)))
+        DefinedClass(node.name, tuple(filter(None, map(dotted, node.bases))), dict(_texts_of(node)))
         for node in tree.body
         if isinstance(node, ast.ClassDef)
     )
@@ -177,22 +179,3 @@ def _imports(nodes: list[ast.AST]) -> Iterator[str]:
                 yield from (f"{start}{joint}{alias.name}" for alias in names if alias.name != "*")
             case _:
                 pass
-
-
-def _dotted_name(node: ast.AST) -> str:
-    """The source of a name or of its attribute; empty for anything else."""
-    match node:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=inner, attr=name):
-            return f"{_dotted_name(inner)}.{name}"
-        case _:
-            return ""
-
-
-def _last(node: ast.AST) -> str:
-    match node:
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name
-        case _:
-            return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from app.healing.edits import TreeEdit
 from app.healing.sight import Sight
@@ -36,3 +36,8 @@ class Rule:
         """The version that made the rule necessary, the first of those that `concerns` begins with."""
         version = _SINCE.match(self.concerns)
         return (int(version[1]), int(version[2])) if version else None
+
+
+def rule(concerns: str, **how: Any) -> Callable[[Callable[[Sight], Iterable[TreeEdit]]], Rule]:
+    """Makes a rule of the function that looks for its changes; the rule has the name of the function."""
+    return lambda look: Rule(look.__name__.replace("_", "-"), concerns, look, **how)

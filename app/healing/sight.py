@@ -245,6 +245,18 @@ class Sight:
             if attribute.attr.value in wanted and not self.is_guarded(attribute.value):
                 yield attribute
 
+    def methods(self, *names: str) -> Iterator[tuple[cst.Call, cst.BaseExpression]]:
+        """Every call of a method with one of these names, with its owner."""
+        for call in self.all(cst.Call):
+            if isinstance(call.func, cst.Attribute) and call.func.attr.value in names:
+                yield call, call.func.value
+
+    def assigned(self, attributes: Iterable[cst.Attribute]) -> Iterator[tuple[cst.Attribute, cst.Assign]]:
+        """Those of the attributes that are the only target of an assignment."""
+        for attribute in attributes:
+            if assign := self.assignment_to(attribute):
+                yield attribute, assign
+
     def lacking(self, type_name: str, *names: str) -> Iterator[cst.Attribute]:
         """Attributes with these names on values of this type, if this build has no such member."""
         for attribute in self.attributes(*names):
@@ -363,6 +375,10 @@ class Sight:
     def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> TreeEdit:
         """Write statements after a statement."""
         return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason)
+
+    def respell(self, node: cst.SimpleString, text: str, reason: str) -> TreeEdit:
+        """Replace the text of a string."""
+        return self.replace(node, f"{node.quote}{text}{node.quote}", reason)
 
     def argument(self, node: cst.Arg, source: str, reason: str) -> TreeEdit:
         """Replace an argument; drop it if the source is empty."""

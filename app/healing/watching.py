@@ -14,16 +14,17 @@ from typing import Final
 from app.healing.package import AddonPackage
 from app.reading.api.schema import api_of
 from app.reading.api.values import UNKNOWN, Lit, OwnFunction, Value, join
-from app.reading.guards import guarded_parts
 from app.reading.own.hooks import CONTEXT
 from app.reading.own.passing import own_definitions
 from app.reading.reader import SnippetReader
 from app.reading.remark import Remark
 from app.reading.removals import Removals
-from app.reading.survey import FunctionDef, FunctionNode, Survey, survey
+from app.reading.survey import Survey, survey
 from app.reading.usage.fits import Judge
 from app.verdict.parse import python_lines
 from ingest.manifest import Manifest
+from python.guards import guarded_parts
+from python.identifiers import FunctionDef, FunctionNode
 
 Span = tuple[int, int, int, int]
 """First line (from 1) and column (in characters, from 0), last line and the column after the end."""

@@ -8,8 +8,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from app.reading.api.values import UNKNOWN, Value, join
-from app.reading.survey import FunctionNode
 from app.reading.usage.fits import Slot
+from python.identifiers import FunctionNode
 
 Scope = dict[str, Value]
 

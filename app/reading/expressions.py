@@ -35,7 +35,6 @@ from app.reading.own.definitions import SnippetDefinitions, property_value
 from app.reading.own.handover import Handover
 from app.reading.own.passing import Passing
 from app.reading.remark import name_in, start_of
-from app.reading.survey import stored_names
 from app.reading.usage.builtin_calls import BUILTINS, BuiltinCalls
 from app.reading.usage.calls import Argument, Caller, CallSite
 from app.reading.usage.drift import SilentDrift
@@ -46,6 +45,7 @@ from app.reading.usage.naming import Naming
 from app.reading.usage.needed import Requirements
 from app.reading.usage.node_trees import of_kind
 from app.reading.usage.operations import arithmetic, comparison, comparison_fault, unary
+from python.scopes import stored_names
 
 
 class ExpressionReader:

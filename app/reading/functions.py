@@ -15,9 +15,10 @@ from app.reading.observer import Observer
 from app.reading.own.definitions import SnippetDefinitions
 from app.reading.own.hooks import CONTEXT, hook_parameters
 from app.reading.own.passing import Passing
-from app.reading.survey import FunctionDef, FunctionNode, stored_names
 from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge, Slot
+from python.identifiers import FunctionDef, FunctionNode
+from python.scopes import stored_names
 
 _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})
 

@@ -6,7 +6,7 @@ import ast
 from typing import Protocol
 
 from app.reading.api.values import Value
-from app.reading.survey import FunctionNode
+from python.identifiers import FunctionNode
 
 
 class Observer(Protocol):

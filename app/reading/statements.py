@@ -10,14 +10,16 @@ from collections.abc import Generator, Iterable, Iterator
 from app.reading.api.values import NOTHING, UNKNOWN, OwnClass, OwnFunction, OwnSelf, Rna, RnaClass, Value
 from app.reading.environment import DeferredCode, Environment, LoopExits, Scope, joined_scopes
 from app.reading.expressions import ExpressionReader
-from app.reading.guards import forgives, suppresses
 from app.reading.import_statements import ImportReader
 from app.reading.notes import Notes
 from app.reading.own.definitions import SnippetDefinitions
 from app.reading.remark import start_of
-from app.reading.survey import FunctionDef, is_constant, stored_names
 from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge
+from python.flow import is_constant
+from python.guards import forgives, suppresses
+from python.identifiers import FunctionDef, parameters
+from python.scopes import stored_names
 
 
 class StatementReader:
@@ -289,8 +291,6 @@ class StatementReader:
 
 
 def _annotations(node: FunctionDef) -> Iterator[ast.expr]:
-    arguments = node.args
-    each = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    yield from (argument.annotation for argument in each if argument and argument.annotation)
+    yield from (parameter.annotation for parameter in parameters(node.args) if parameter.annotation)
     if node.returns:
         yield node.returns

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 import dataclasses
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.guards import answers_in, asks_the_api, last_name
-from app.reading.idle_questions import idle_questions
-
-FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
-FunctionNode = FunctionDef | ast.Lambda
+from python.guards import answers_in, asks_the_api, idle_questions
+from python.identifiers import FunctionDef, last_name
+from python.scopes import stored_names
 
 _NAMING_CALLS: Final = frozenset({"hasattr", "getattr", "setattr", "delattr"})
 _WORD: Final = re.compile(r"\w+")
@@ -96,32 +94,6 @@ def survey(tree: ast.Module) -> Survey:
         adds_addons=any(last_name(node) in {"addon_enable", "addon_install", "addon_utils"} for node in nodes),
         answers=answers_in(nodes, registered),
     )
-
-
-def is_constant(test: ast.expr) -> bool:
-    """True if a condition is a plain value, such as `False` or `not 0`."""
-    while isinstance(test, ast.UnaryOp):
-        test = test.operand
-    return isinstance(test, ast.Constant) or (isinstance(test, ast.Tuple) and not test.elts)
-
-
-def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
-    """Every name that these statements bind."""
-    names: set[str] = set()
-    for outer in nodes:
-        for node in ast.walk(outer):
-            match node:
-                case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                    names.add(name)
-                case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                    names.add(name)
-                case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                    names.add(name)
-                case ast.alias(name=name, asname=asname):
-                    names.add(asname or name.partition(".")[0])
-                case _:
-                    pass
-    return names
 
 
 def _registered(nodes: list[ast.AST]) -> Iterator[str]:
@@ -240,7 +212,7 @@ def _defined_in_classes(nodes: list[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.ClassDef):
             for statement in node.body:
-                if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+                if isinstance(statement, FunctionDef):
                     yield statement.name
                 else:
                     yield from stored_names([statement])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from app.reading.api.values import NOTHING, UNKNOWN, Many, Value, instance_of, join
-from harness.syntax import parse_expression
+from python.parsing import parse_expression
 
 _MANY: Final = frozenset({"list", "set", "frozenset", "iterable", "iterator", "sequence", "collection"})
 

@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from app.verdict.verdict import Finding, Severity
-from harness.syntax import parse_python, quietly
+from python.parsing import parse_python, quietly
 
 PYTHON: Final = (3, 11)
 """The Python of Blender 4.2 to 5.0: newer syntax fails there. Syntax that an older Blender's Python lacks fails at run

@@ -9,7 +9,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from harness.syntax import parse_python
+from python.flow import first_line
+from python.identifiers import FunctionDef, parameters
+from python.parsing import parse_python
+from python.scopes import bindings_in
 
 VERSION: Final = "bpy.app.version"
 
@@ -26,12 +29,6 @@ _COMPARED: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
 def lines_of(text: str) -> list[str]:
     """The lines of a text as Python counts them."""
     return re.split(r"\r\n|\r|\n", text)
-
-
-def first_line(node: ast.stmt) -> int:
-    """The line on which a statement begins, with its decorators."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
 
 
 def holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
@@ -86,14 +83,11 @@ def as_seen_by(snippet: str, version: tuple[int, ...]) -> str:
     return "\n".join(lines)
 
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
 def _never_run(
-    node: ast.AST, version: tuple[int, ...], around: list[ast.Module | Function]
-) -> Iterator[tuple[list[ast.stmt], list[ast.Module | Function]]]:
+    node: ast.AST, version: tuple[int, ...], around: list[ast.Module | FunctionDef]
+) -> Iterator[tuple[list[ast.stmt], list[ast.Module | FunctionDef]]]:
     """The branches that this Blender never takes, each with the module and the functions around it."""
-    if isinstance(node, ast.Module | Function):
+    if isinstance(node, ast.Module | FunctionDef):
         around = [*around, node]
     truth = holds(node.test, version) if isinstance(node, ast.If) else None
     children: Iterable[ast.AST] = ast.iter_child_nodes(node)
@@ -121,54 +115,16 @@ def _names_used(body: list[ast.stmt]) -> set[str]:
     return {node.id for node in nodes if isinstance(node.ctx, ast.Load)}
 
 
-def _names_known(around: Sequence[ast.Module | Function], before: int, version: tuple[int, ...]) -> set[str]:
+def _names_known(around: Sequence[ast.Module | FunctionDef], before: int, version: tuple[int, ...]) -> set[str]:
     """The names that this Blender can read at a line; in the scope of the line, those bound before it."""
     known: set[str] = set()
     for scope in around:
-        bound = list(bindings_in(scope.body, version))
-        if isinstance(scope, Function):
-            bound += [(name, scope.lineno) for name in parameters(scope.args)]
+        bound = list(bindings_in(scope.body, lambda test: holds(test, version)))
+        if isinstance(scope, FunctionDef):
+            bound += [(parameter.arg, scope.lineno) for parameter in parameters(scope.args)]
         known -= {name for name, _ in bound}
         known |= {name for name, line in bound if scope is not around[-1] or line < before}
     return known
-
-
-def parameters(arguments: ast.arguments) -> set[str]:
-    """The names of the parameters of a function."""
-    return {node.arg for node in ast.walk(arguments) if isinstance(node, ast.arg)}
-
-
-def bindings_in(nodes: Iterable[ast.AST], version: tuple[int, ...] | None = None) -> Iterator[tuple[str, int]]:
-    """The names that these nodes bind in their own scope, each with its line, without the scopes of functions, classes
-    and comprehensions inside; with a version, only in code that this Blender runs.
-    """
-    for node in nodes:
-        inside: Iterable[ast.AST] = ast.iter_child_nodes(node)
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                yield name, node.lineno
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name, node.lineno
-                inside = ()
-            case ast.alias(name=name, asname=asname):
-                yield asname or name.partition(".")[0], node.lineno
-            case (
-                ast.ExceptHandler(name=str(name))
-                | ast.MatchAs(name=str(name))
-                | ast.MatchStar(name=str(name))
-                | ast.MatchMapping(rest=str(name))
-            ):
-                yield name, node.lineno
-            case ast.Lambda():
-                inside = ()
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                inside = [child for child in ast.walk(node) if isinstance(child, ast.NamedExpr)]
-            case ast.If(test=test, body=body, orelse=orelse) if version is not None:
-                truth = holds(test, version)
-                inside = [test, *(body if truth is not False else []), *(orelse if truth is not True else [])]
-            case _:
-                pass
-        yield from bindings_in(inside, version)
 
 
 class _BranchTaker(ast.NodeTransformer):

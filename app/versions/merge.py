@@ -18,13 +18,16 @@ import ast
 import contextlib
 import io
 import tokenize
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from app.versions.branches import VERSION, Function, bindings_in, first_line, holds, lines_of, parameters, resolve
-from harness.syntax import parse_python
+from app.versions.branches import VERSION, holds, lines_of, resolve
+from python.flow import first_line
+from python.identifiers import Definition, parameters
+from python.parsing import parse_python
+from python.scopes import bindings_in, own_nodes
 
 Version = tuple[int, ...]
 """The version of a Blender, such as (5, 0, 1)."""
@@ -308,13 +311,13 @@ class _ScopeFacts:
     bpy_first: bool
 
 
-def _scope(block: Function | ast.ClassDef) -> _ScopeFacts:
-    own = list(_own(block.body))
+def _scope(block: Definition) -> _ScopeFacts:
+    own = list(own_nodes(block.body, Definition | ast.Lambda))
     declared = {(type(node).__name__, name) for node in own if isinstance(node, _Declaration) for name in node.names}
     bound = {name for name, _ in bindings_in(block.body)} - {name for _, name in declared}
     docstring = ast.get_docstring(block)
     begin = block.body[1:] if docstring is not None else block.body
-    given = set[str]() if isinstance(block, ast.ClassDef) else parameters(block.args)
+    given = set[str]() if isinstance(block, ast.ClassDef) else {parameter.arg for parameter in parameters(block.args)}
     return _ScopeFacts(
         bound=frozenset(bound | given),
         declared=frozenset(declared),
@@ -328,21 +331,13 @@ def _scope(block: Function | ast.ClassDef) -> _ScopeFacts:
 _Declaration = ast.Global | ast.Nonlocal
 
 
-def _own(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All nodes in these, except those inside functions and classes."""
-    for node in nodes:
-        yield node
-        if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
-            yield from _own(ast.iter_child_nodes(node))
-
-
 def _share_scope(blocks: Sequence[_Block]) -> bool:
     """True if each of these functions or classes keeps its meaning when statements of the others are merged into it.
 
     A name that one of them assigns becomes local in all branches, and a `yield` in one branch makes the whole function
     a generator.
     """
-    scopes = [_scope(block) for block in blocks if isinstance(block, Function | ast.ClassDef)]
+    scopes = [_scope(block) for block in blocks if isinstance(block, Definition)]
     bound = frozenset[str]().union(*(scope.bound for scope in scopes))
     declared = frozenset[tuple[str, str]]().union(*(scope.declared for scope in scopes))
     for scope in scopes:

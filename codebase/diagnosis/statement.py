@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+from python.flow import around, leaves
+from python.identifiers import FunctionDef, dotted_end, last_name, parameters
+
 DEPTH: Final = 3
 """The number of assignments through which a value is followed back."""
 MOST: Final = 80
@@ -58,7 +60,7 @@ class LineReading:
     parameters: tuple[str, ...]
     is_raise: bool
     """True if the statement raises or asserts: the value that it tests is at fault, not the statement."""
-    function: Function | None = None
+    function: FunctionDef | None = None
     is_passing: bool = True
     """True if `used` has only names that the statement passes to the frame below; False if its call is not visible."""
 
@@ -69,13 +71,15 @@ def read_line(tree: ast.Module, line: int, marked: str = "", below: LineReading 
     `below` is the reading of the frame that this line called: then only the arguments of that call are read,
     and of these only those that reach the line below.
     """
-    statement, function = statement_at(tree, line)
-    if statement is None:
+    statements = around(tree, line)
+    if not statements:
         return None
+    *outside, statement = statements
+    function = function_around(statements, line)
     first, last = header(statement)
     passed = arguments_for(statement, below) if below is not None else None
     used = list(names_in(head_of(statement) if passed is None else passed, 0, marked))
-    guards = [outer for outer in enclosing(tree, statement) if isinstance(outer, ast.If | ast.While)]
+    guards = [outer for outer in outside if isinstance(outer, ast.If | ast.While)]
     is_raise = isinstance(statement, ast.Raise | ast.Assert)
     if is_raise and guards:
         used += names_in([guards[-1].test], 0)
@@ -84,7 +88,7 @@ def read_line(tree: ast.Module, line: int, marked: str = "", below: LineReading 
         back = list(backwards(function, used, first))
         used += back
         parameters = tuple(reaching(function, used))
-        local = {name for names, _, _ in assignments(function) for name in names} | set(given_to(function))
+        local = {name for names, _, _ in assignments(function) for name in names} | set(names_given(function))
         used = [dataclasses.replace(name, is_local=name.use != "string" and name.root in local) for name in used]
     is_passing = below is None or passed is not None
     return LineReading(tuple(unique(used)), first, last, parameters, is_raise, function, is_passing)
@@ -95,12 +99,12 @@ def arguments_for(statement: ast.stmt, below: LineReading) -> list[ast.AST] | No
     function = below.function
     if function is None:
         return None
-    names = given_to(function)
+    names = names_given(function)
     is_method = bool(names) and names[0] in ("self", "cls")
     passed: list[ast.AST] | None = None
     for head in head_of(statement):
         for call in (node for node in ast.walk(head) if isinstance(node, ast.Call)):
-            name = dotted_name(call.func).rpartition(".")[2]
+            name = last_name(call.func)
             if name == function.name or (function.name == "__init__" and name[:1].isupper()):
                 passed = passed or []
                 positions = dict(zip(names[is_method:], call.args, strict=False))
@@ -113,50 +117,10 @@ def arguments_for(statement: ast.stmt, below: LineReading) -> list[ast.AST] | No
     return passed
 
 
-def statement_at(tree: ast.Module, line: int) -> tuple[ast.stmt | None, Function | None]:
-    """The innermost statement of a line, and the function around it."""
-    statement: ast.stmt | None = None
-    function: Function | None = None
-    body: Iterable[ast.AST] = tree.body
-    while True:
-        inner = next((node for node in body if spans(node, line)), None)
-        if inner is None:
-            return statement, function
-        if isinstance(inner, ast.stmt):
-            statement = inner
-        if isinstance(inner, Function) and header(inner)[1] < line:
-            function = inner
-        body = [
-            node
-            for node in ast.iter_child_nodes(inner)
-            if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case)
-        ]
-
-
-def spans(node: ast.AST, line: int) -> bool:
-    """True if a node has lines around this one; a case of a match has no line number of its own."""
-    if isinstance(node, ast.match_case):
-        return node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)
-    first: int = getattr(node, "lineno", 0)
-    first = min([first, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
-    return first <= line <= (getattr(node, "end_lineno", 0) or 0)
-
-
-def enclosing(tree: ast.Module, statement: ast.stmt) -> list[ast.stmt]:
-    """The statements around a statement, outermost first."""
-    around: list[ast.stmt] = []
-    body: Iterable[ast.AST] = tree.body
-    while True:
-        inner = next((node for node in body if spans(node, statement.lineno)), None)
-        if inner is None or inner is statement:
-            return around
-        if isinstance(inner, ast.stmt):
-            around.append(inner)
-        body = [
-            node
-            for node in ast.iter_child_nodes(inner)
-            if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case)
-        ]
+def function_around(statements: list[ast.stmt], line: int) -> FunctionDef | None:
+    """The innermost function in whose body a line stands."""
+    functions = [node for node in statements if isinstance(node, FunctionDef) and header(node)[1] < line]
+    return functions[-1] if functions else None
 
 
 def header(statement: ast.stmt) -> tuple[int, int]:
@@ -175,7 +139,7 @@ def head_of(statement: ast.stmt) -> list[ast.AST]:
     """The expressions of a statement, without those of its body."""
     if isinstance(statement, ast.ClassDef):
         return [*statement.bases, *(keyword.value for keyword in statement.keywords), *statement.decorator_list]
-    if isinstance(statement, Function):
+    if isinstance(statement, FunctionDef):
         return [*statement.decorator_list, *statement.args.defaults, *filter(None, statement.args.kw_defaults)]
     return [
         node
@@ -192,7 +156,7 @@ def names_in(nodes: Iterable[ast.AST], depth: int, marked: str = "") -> Iterator
         parts = {id(attribute.value) for attribute in ast.walk(node) if isinstance(attribute, ast.Attribute)}
         for part in ast.walk(node):
             if isinstance(part, ast.Attribute | ast.Name):
-                text = dotted_name(part)
+                text = dotted_end(part).lstrip(".")
                 if id(part) in parts and isinstance(part, ast.Name) and part.id not in ("self", "cls"):
                     yield UsedName(part.id, "name", part.lineno, depth, bool(plain) and part.id in plain)
                 elif text:
@@ -202,18 +166,7 @@ def names_in(nodes: Iterable[ast.AST], depth: int, marked: str = "") -> Iterator
                 yield UsedName(part.value, "string", part.lineno, depth)
 
 
-def dotted_name(node: ast.expr) -> str:
-    """A name with its attributes as written, without anything before a call or an index."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    if isinstance(node, ast.Name):
-        parts.append(node.id)
-    return ".".join(reversed(parts))
-
-
-def backwards(function: Function, used: Iterable[UsedName], line: int) -> Iterator[UsedName]:
+def backwards(function: FunctionDef, used: Iterable[UsedName], line: int) -> Iterator[UsedName]:
     """The names that values come from, through the assignments above a line of a function."""
     made = list(assignments(function))
     wanted = {name.root for name in used if name.use != "string"} - {"self", "cls"}
@@ -236,7 +189,7 @@ Assignment = tuple[list[str], list[ast.AST], int]
 """The names that get a value, the expressions of the value, the line."""
 
 
-def assignments(function: Function) -> Iterator[Assignment]:
+def assignments(function: FunctionDef) -> Iterator[Assignment]:
     """Everything in a function that gives a name a value, or changes its value."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
@@ -255,7 +208,7 @@ def assignments(function: Function) -> Iterator[Assignment]:
             and isinstance(node.value.func, ast.Attribute)
         ):
             # `rows.append(make())` changes `rows`.
-            owner = dotted_name(node.value.func.value)
+            owner = dotted_end(node.value.func.value).lstrip(".")
             yield [owner], [*node.value.args, *(keyword.value for keyword in node.value.keywords)], node.lineno
 
 
@@ -267,51 +220,32 @@ def targets(node: ast.expr) -> list[str]:
         return targets(node.value)
     if isinstance(node, ast.Subscript):
         return targets(node.value)
-    text = dotted_name(node) if isinstance(node, ast.Attribute | ast.Name) else ""
+    text = dotted_end(node).lstrip(".") if isinstance(node, ast.Attribute | ast.Name) else ""
     if text.startswith(("self.", "cls.")):
         return [".".join(text.split(".")[:2])]
     return [text.partition(".")[0]] if text else []
 
 
-def reaching(function: Function, used: Iterable[UsedName]) -> Iterator[str]:
+def reaching(function: FunctionDef, used: Iterable[UsedName]) -> Iterator[str]:
     """The parameters of a function that a value may come from."""
     wanted = {name.root for name in used if name.use != "string"}
-    yield from (name for name in given_to(function) if name in wanted and name not in ("self", "cls"))
+    yield from (name for name in names_given(function) if name in wanted and name not in ("self", "cls"))
 
 
-def given_to(function: Function) -> list[str]:
+def names_given(function: FunctionDef) -> list[str]:
     """The names of the parameters of a function."""
-    given = function.args
-    names = [argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
-    return names + [argument.arg for argument in (given.vararg, given.kwarg) if argument is not None]
+    return [parameter.arg for parameter in parameters(function.args)]
 
 
 def may_return_nothing(tree: ast.Module, line: int) -> bool:
     """True if the function that begins on a line returns None on some paths to its end, but not on all."""
-    node, _ = statement_at(tree, line)
-    inner = list(ast.walk(node)) if isinstance(node, Function) else []
-    if not isinstance(node, Function) or any(isinstance(part, ast.Yield | ast.YieldFrom) for part in inner):
+    node = next(reversed(around(tree, line)), None)
+    inner = list(ast.walk(node)) if isinstance(node, FunctionDef) else []
+    if not isinstance(node, FunctionDef) or any(isinstance(part, ast.Yield | ast.YieldFrom) for part in inner):
         return False
     returns = [part for part in inner if isinstance(part, ast.Return)]
     empty = [part for part in returns if part.value is None or getattr(part.value, "value", part) is None]
-    return bool(returns) and (bool(empty) or falls_through(node.body))
-
-
-def falls_through(body: list[ast.stmt]) -> bool:
-    """True if the end of some statements can be reached."""
-    last = body[-1] if body else None
-    if isinstance(last, ast.Return | ast.Raise | ast.Continue):
-        return False
-    if isinstance(last, ast.If):
-        return not last.orelse or falls_through(last.body) or falls_through(last.orelse)
-    if isinstance(last, ast.With | ast.AsyncWith):
-        return falls_through(last.body)
-    if isinstance(last, ast.Try):
-        ends = [last.orelse or last.body, *(handler.body for handler in last.handlers)]
-        return falls_through(last.finalbody) if last.finalbody else any(map(falls_through, ends))
-    if isinstance(last, ast.While):
-        return not (isinstance(last.test, ast.Constant) and last.test.value)
-    return not isinstance(last, ast.Match)
+    return bool(returns) and (bool(empty) or not leaves(node.body))
 
 
 def unique(used: Iterable[UsedName]) -> Iterator[UsedName]:

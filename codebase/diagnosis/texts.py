@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from codebase.index.files import SkippedFile, read_file
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 NO_LINES: Final[list[str]] = []
 

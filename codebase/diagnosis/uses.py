@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from codebase.diagnosis.statement import UsedName, dotted_name, targets
+from codebase.diagnosis.statement import UsedName, targets
 from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import KINDS, Certainty, Edge
 from codebase.graph.graph import STRUCTURE, UnitGraph
 from codebase.index.snapshot import Snapshot
+from python.identifiers import dotted_end
 
 MOST_NAMESAKES: Final = 12
 """A name that more units than this define is not followed."""
@@ -182,9 +183,7 @@ class Definitions:
         tree, owner = self._texts.tree(path), self._snapshot.units[place]
         for node in ast.walk(tree) if tree else ():
             if isinstance(node, ast.Assign | ast.AnnAssign) and owner.first <= node.lineno <= owner.last:
-                names = [
-                    name_set for target in targets_of(node) for name_set in (*targets(target), dotted_name(target))
-                ]
+                names = [name_set for target in targets_of(node) for name_set in (*targets(target), dotted_end(target))]
                 if name in names or f"self.{name}" in names or f"cls.{name}" in names:
                     yield self._lines(path, node, f"{owner.name}.{name}", "field", "inferred", used)
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from codebase.units.unit import DOCSTRING_CHARACTERS, Kind, ParsedFile, Unit, without
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Span = tuple[int, int]

@@ -13,9 +13,10 @@ def main() -> None:
     """Do the job and end the process, without Blender's own clean-up, which no result needs; or have it done later."""
     job_file = sys.argv[-1]
     # Python cannot look for the package itself: the folder above it may be out of reach.
-    harness = types.ModuleType("harness")
-    harness.__path__ = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
-    sys.modules["harness"] = harness
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    for name in ("harness", "python"):
+        sys.modules[name] = types.ModuleType(name)
+        sys.modules[name].__path__ = [os.path.join(root, name)]
     from harness import protocol
 
     with open(job_file, encoding="utf-8") as file:

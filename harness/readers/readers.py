@@ -22,7 +22,7 @@ from harness.sandbox import runtime
 from harness.sandbox.ladder import Sandbox
 
 HOST: Final = Path(__file__).with_name("host.py")
-OURS: Final = [str(HOST.parents[2] / name) for name in ("app", "codebase", "harness", "ingest", "search")]
+OURS: Final = [str(HOST.parents[2] / name) for name in ("app", "codebase", "harness", "ingest", "python", "search")]
 """Our packages, which a reader imports from. Not the folder above: the data may lie there too."""
 AT_ONCE: Final = 4
 """Texts that are read at the same time; others wait. More than there are cores, so that a slow one holds up no one."""

@@ -28,7 +28,7 @@ from harness.sandbox.jail import PLACE, SCRATCH, JailSpec
 from harness.sandbox.keeper import KEEPER, Bounds, KeeperEnd, KeeperSpec
 
 FORKED: Final = Path(__file__).with_name("forked.py")
-READABLE: Final = [*runtime.of_this_python(), str(runtime.HARNESS)]
+READABLE: Final = [*runtime.of_this_python(), *runtime.OURS]
 TRY_TIMEOUT_S: Final = 10.0
 SAID_LIMIT: Final = 400
 

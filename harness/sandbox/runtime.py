@@ -27,7 +27,7 @@ CONFIGURATION: Final = (
 )
 """All that is visible of /etc: library paths, fonts and the time zone. No users, hosts, keys or certificates."""
 
-HARNESS: Final = Path(__file__).resolve().parents[1]
+OURS: Final = [str(Path(__file__).resolve().parents[2] / name) for name in ("harness", "python")]
 """Our own code that runs in Blender."""
 
 LINKS_FOLLOWED: Final = 16

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from harness.syntax import parse_expression
+from python.identifiers import FunctionNode
+from python.parsing import parse_expression
+from python.scopes import own_nodes
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Scope = ast.Module | Function
+Scope = ast.Module | FunctionNode
 
 _BPY_CONTEXT: Final = parse_expression("bpy.context")
 
@@ -24,21 +25,11 @@ class Binding:
     value: ast.expr | None
 
 
-def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a scope, without those of the functions inside it."""
-    waiting = list(ast.iter_child_nodes(scope))
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, Function):
-            waiting.extend(ast.iter_child_nodes(node))
-
-
 def bindings_of(scope: Scope) -> Iterator[Binding]:
     """The bindings of a scope, those of its parameters on line 0, before any other."""
     if not isinstance(scope, ast.Module):
         yield from _parameters(scope)
-    for node in own_nodes(scope):
+    for node in own_nodes(ast.iter_child_nodes(scope), FunctionNode):
         match node:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
@@ -54,7 +45,7 @@ def bindings_of(scope: Scope) -> Iterator[Binding]:
                 pass
 
 
-def _parameters(function: Function) -> Iterator[Binding]:
+def _parameters(function: FunctionNode) -> Iterator[Binding]:
     """The parameters. One called `context` counts as the context that Blender passes."""
     for argument in function.args.args:
         yield Binding(0, argument.arg, _BPY_CONTEXT if argument.arg == "context" else None)

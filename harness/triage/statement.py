@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, cast
 
-from harness.syntax import parse_python
-from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_nodes
+from harness.triage.bindings import Binding, Scope, bindings_of
+from python.identifiers import FunctionNode
+from python.parsing import parse_python
+from python.scopes import own_nodes
 
 # The number of assignments to follow backwards from a name.
 _PATIENCE: Final = 8
@@ -186,14 +188,15 @@ def quoted(text: str) -> str:
 def _scopes_around(tree: ast.Module, line: int | None) -> list[Scope]:
     scopes: list[Scope] = [tree]
     for node in ast.walk(tree):
-        if isinstance(node, Function) and _covers(node, line):
+        if isinstance(node, FunctionNode) and _covers(node, line):
             scopes.insert(0, node)
     return scopes
 
 
 def _statements_at(scope: ast.AST, line: int | None) -> list[ast.stmt]:
     """The innermost statement on the line, or several if they are separated by semicolons."""
-    covering = [node for node in own_nodes(scope) if isinstance(node, ast.stmt) and _covers(node, line)]
+    own = own_nodes(ast.iter_child_nodes(scope), FunctionNode)
+    covering = [node for node in own if isinstance(node, ast.stmt) and _covers(node, line)]
     innermost = max((node.lineno for node in covering), default=0)
     return [node for node in covering if node.lineno == innermost]
 

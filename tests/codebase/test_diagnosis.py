@@ -15,7 +15,7 @@ from codebase.diagnosis.recent_commits import changes_of, newest_lines
 from codebase.diagnosis.requests import agreeing
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.statement import read_line
-from harness.syntax import parse_python
+from python.parsing import parse_python
 from tests.codebase.small import repository, run_git, write
 
 CLAY = '''\

@@ -8,3 +8,7 @@ mat.blend_method = "BLEND"
 scene.eevee.taa_render_samples = 32
 if scene.render.use_simplify:
     pass
+mirror = bpy.data.materials.new("Mirror")
+mesh = bpy.data.objects["Cube"].data
+# Normals first.
+mesh.update()

@@ -11,3 +11,9 @@ scene.eevee.bloom_intensity = 0.1
 scene.eevee.taa_render_samples = 32
 if scene.render.use_simplify:
     scene.render.use_antialiasing = True
+mirror = bpy.data.materials.new("Mirror")
+mirror.raytrace_mirror.use = True
+mesh = bpy.data.objects["Cube"].data
+# Normals first.
+mesh.calc_normals()
+mesh.update()

@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = Path(sys.executable).parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-PACKAGES = {"app", "clients", "codebase", "cookbook", "harness", "ingest", "search"}
+PACKAGES = {"app", "clients", "codebase", "cookbook", "harness", "ingest", "python", "search"}
 MESSAGES = re.compile(r"docs/([a-z-]+)\.md")
 
 

@@ -16,7 +16,7 @@ from app.blenders.stubs.tree import (
     union_members,
     without_none,
 )
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 _NEVER_NONE: Final = frozenset({"bool", "float", "int", "set", "str"})
 _NEVER_NONE_FROM: Final = ("typing.Literal", "mathutils.", "bpy.stub_internal.rna_enums.", "bpy_prop_array")

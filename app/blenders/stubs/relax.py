@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.blenders.stubs.tree import any_type, classes, map_results, members, without_none
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 _TOO_WIDE: Final = frozenset({"ID", "bpy_prop_collection", "bpy_struct"})
 """Bases of nearly everything: given the members of their subclasses, every class would have every member."""

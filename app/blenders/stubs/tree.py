@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from harness.syntax import parse_expression, parse_python
+from python.parsing import parse_expression, parse_python
 
 _GENERIC_HEADER: Final = re.compile(r"^(\s*(?:class|def) \w+)\[([^\]]*)\]", re.MULTILINE)
 _TYPE_STATEMENT: Final = re.compile(r"^type (\w+) =", re.MULTILINE)

@@ -10,8 +10,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from app.reading.idle_questions import idle_questions
-from harness.syntax import parse_python
+from python.guards import idle_questions
+from python.identifiers import dotted
+from python.parsing import parse_python
 
 _NAMING_CALLS = frozenset({"delattr", "getattr", "hasattr", "setattr"})
 _FORGIVING = frozenset({"AttributeError", "Exception", "KeyError", "TypeError"})
@@ -50,18 +51,9 @@ def script_names(snippet: str) -> ScriptNames:
         operators=frozenset(_operators(nodes)),
         classes=frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef)),
         guarded=frozenset(_guarded(nodes)),
-        operator_calls=_lines([node for node in calls if _dotted(node.func).startswith("bpy.ops.")]),
+        operator_calls=_lines([node for node in calls if dotted(node.func).startswith("bpy.ops.")]),
         property_annotations=_lines(_property_declarations(nodes)),
     )
-
-
-def _dotted(node: ast.AST) -> str:
-    """`a.b.c` for a chain of attributes, an empty string for anything else."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
 def _lines(nodes: Iterable[ast.expr | ast.stmt]) -> frozenset[int]:
@@ -73,19 +65,19 @@ def _registered(nodes: list[ast.AST]) -> Iterator[str]:
     for node in nodes:
         match node:
             case ast.Attribute(value=owner, attr=name, ctx=ast.Store() | ast.Del()):
-                if _dotted(owner).startswith("bpy.types."):
+                if dotted(owner).startswith("bpy.types."):
                     yield name
             case _:
                 pass
     for declaration in _property_declarations(nodes):
         target = declaration.target
-        yield target.attr if isinstance(target, ast.Attribute) else _dotted(target)
+        yield target.attr if isinstance(target, ast.Attribute) else dotted(target)
 
 
 def _asked_for(calls: list[ast.Call]) -> Iterator[str]:
     for call in calls:
         match call.args:
-            case [_, ast.Constant(value=str(name)), *_] if _dotted(call.func) in _NAMING_CALLS:
+            case [_, ast.Constant(value=str(name)), *_] if dotted(call.func) in _NAMING_CALLS:
                 yield name
             case _:
                 pass
@@ -111,21 +103,21 @@ def _guarded(nodes: list[ast.AST]) -> Iterator[int]:
 
 
 def _asks_version(test: ast.expr) -> bool:
-    return any(_dotted(node).startswith("bpy.app.version") for node in ast.walk(test))
+    return any(dotted(node).startswith("bpy.app.version") for node in ast.walk(test))
 
 
 def _forgives(handler: ast.ExceptHandler) -> bool:
     if handler.type is None:
         return True
     caught = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return bool(_FORGIVING & {_dotted(kind) for kind in caught})
+    return bool(_FORGIVING & {dotted(kind) for kind in caught})
 
 
 def _property_declarations(nodes: list[ast.AST]) -> Iterator[ast.AnnAssign]:
     """`name: bpy.props.FloatProperty(...)`, Blender's way to declare a property, which no type checker accepts."""
     for node in nodes:
         match node:
-            case ast.AnnAssign(annotation=ast.Call(func=function)) if _dotted(function).endswith("Property"):
+            case ast.AnnAssign(annotation=ast.Call(func=function)) if dotted(function).endswith("Property"):
                 yield node
             case _:
                 pass

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.checks.executed import READS_CODE, code_in
-from app.checks.types.unsilenced import blocks, unsilenced_text
+from app.checks.types.unsilenced import unsilenced_text
 from app.verdict.coping import TOO_DEEP
 from app.verdict.verdict import Finding, Severity
-from harness.syntax import parse_python
+from python.flow import blocks, breaks
+from python.identifiers import dotted
+from python.parsing import parse_python
 
 UNREAD: Final = "unread"
 SHOWN: Final = 5
@@ -78,7 +80,7 @@ def executed_texts(snippet: str) -> list[Unread]:
         calls = [node for node in ast.walk(parse_python(snippet)) if isinstance(node, ast.Call) and node.args]
         return [
             Unread(text.lineno, text.end_lineno or text.lineno, False)
-            for text in (call.args[0] for call in calls if _reads_code(_dotted(call.func)))
+            for text in (call.args[0] for call in calls if _reads_code(dotted(call.func)))
             if _acts(code_in(text) or "")
         ]
     except (SyntaxError, ValueError, *TOO_DEEP):
@@ -121,29 +123,13 @@ def _ends(statement: ast.stmt) -> bool:
         case ast.Assert(test=ast.Constant(value=value)):
             return not value
         case ast.Expr(value=ast.Call(func=function)):
-            return _dotted(function) in ENDS
+            return dotted(function) in ENDS
         case ast.While(test=ast.Constant(value=value)):
-            return bool(value) and not any(map(_breaks, statement.body))
+            return bool(value) and not any(map(breaks, statement.body))
         case ast.If(body=[*_, last], orelse=[*_, otherwise]):
             return _ends(last) and _ends(otherwise)
         case _:
             return False
-
-
-def _breaks(statement: ast.stmt) -> bool:
-    """True if a statement breaks out of the loop that it stands in."""
-    if isinstance(statement, ast.Break):
-        return True
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return False
-    inner = [
-        *blocks(statement),
-        *(block for handler in getattr(statement, "handlers", ()) for block in blocks(handler)),
-    ]
-    inner += [case.body for case in getattr(statement, "cases", ())]
-    if isinstance(statement, ast.For | ast.AsyncFor | ast.While):
-        inner = [statement.orelse]
-    return any(_breaks(part) for block in inner for part in block)
 
 
 def _never_taken(node: ast.AST, version: tuple[int, ...]) -> Iterator[tuple[list[ast.stmt], bool]]:
@@ -165,21 +151,15 @@ def _holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
             return None if inner is None else not inner
         case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=str(system))]):
             compare = COMPARED.get(type(op))
-            return compare(PLATFORM, system) if compare and _dotted(left) == "sys.platform" else None
+            return compare(PLATFORM, system) if compare and dotted(left) == "sys.platform" else None
         case ast.Compare(left=left, ops=[op], comparators=[ast.Tuple(elts=parts)]):
             compare, wanted = COMPARED.get(type(op)), [part.value for part in parts if isinstance(part, ast.Constant)]
             if (
                 compare is None
-                or _dotted(left) != "sys.version_info"
+                or dotted(left) != "sys.version_info"
                 or not all(isinstance(number, int) for number in wanted)
             ):
                 return None
             return compare(version[: len(wanted)], tuple(wanted))
         case _:
             return None
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        return f"{node.value.id}.{node.attr}"
-    return node.id if isinstance(node, ast.Name) else ""

@@ -19,7 +19,9 @@ from typing import Final
 
 from app.verdict.coping import TOO_DEEP
 from app.verdict.parse import character_column, python_lines
-from harness.syntax import parse_python
+from python.flow import blocks
+from python.identifiers import last_name
+from python.parsing import parse_python
 
 _DIRECTIVE: Final = re.compile(r"(mypy|pyright|type)(\s*):(?=(\s*ignore)?)", re.IGNORECASE)
 _NAMED: Final = re.compile(r"#\s*(?:type|pyright):\s*ignore\[[\w\s,-]+\]\s*(?:#.*)?")
@@ -84,7 +86,7 @@ def _edits(tree: ast.Module, lines: list[str]) -> Iterator[_Edit]:
         if returns and any(isinstance(part, ast.expr) and _says(part, never) for part in ast.walk(returns)):
             yield from _returning(returns, lines)
         for decorator in getattr(node, "decorator_list", ()):
-            if _last(decorator) in names[1]:
+            if last_name(decorator) in names[1]:
                 yield from _blanked(decorator, lines, "@")
         for condition, alone in _decided(node, names[0]):
             yield from _opaque(condition, lines, alone)
@@ -94,7 +96,7 @@ def _says(node: ast.expr, names: set[str]) -> bool:
     """True if an expression says one of these names, itself or in a string."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return not names.isdisjoint(re.findall(r"\w+", node.value))
-    return _last(node) in names
+    return last_name(node) in names
 
 
 def _returning(annotation: ast.expr, lines: list[str]) -> Iterator[_Edit]:
@@ -113,14 +115,10 @@ def _names_for(tree: ast.Module, wanted: set[str]) -> set[str]:
     imported = [alias for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
     known = wanted | {alias.asname for alias in imported if alias.name in wanted and alias.asname}
     for node in nodes:
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and _last(node.value) in known:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and last_name(node.value) in known:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             known |= {target.id for target in targets if isinstance(target, ast.Name)}
     return known
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _blanked(node: ast.expr, lines: list[str], mark: str = "") -> Iterator[_Edit]:
@@ -154,14 +152,6 @@ def _decided(node: ast.AST, checking: set[str]) -> Iterator[tuple[ast.expr, bool
                 yield from ((atom, alone) for atom in _atoms(statement.test, checking))
 
 
-def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The blocks of statements directly in a node."""
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list) and block:
-            yield block  # pyright: ignore[reportUnknownVariableType] - `ast` has only lists of statements there
-
-
 def _atoms(test: ast.expr, checking: set[str]) -> Iterator[ast.expr]:
     """The parts of a condition that a checker decides by themselves."""
     match test:
@@ -172,19 +162,19 @@ def _atoms(test: ast.expr, checking: set[str]) -> Iterator[ast.expr]:
                 yield from _atoms(value, checking)
         case ast.Constant() | ast.Tuple(elts=[]):
             yield test
-        case _ if _last(test) in checking:
+        case _ if last_name(test) in checking:
             yield test
         case _:
             pass
 
 
 def _is_truth(atom: ast.expr, checking: set[str]) -> bool:
-    return _last(atom) in checking or (isinstance(atom, ast.Constant) and isinstance(atom.value, bool))
+    return last_name(atom) in checking or (isinstance(atom, ast.Constant) and isinstance(atom.value, bool))
 
 
 def _holds(test: ast.expr, checking: set[str]) -> bool:
     """True if a whole condition always holds for a checker."""
-    return _last(test) in checking or (isinstance(test, ast.Constant) and bool(test.value))
+    return last_name(test) in checking or (isinstance(test, ast.Constant) and bool(test.value))
 
 
 def _opaque(node: ast.expr, lines: list[str], alone: bool) -> Iterator[_Edit]:

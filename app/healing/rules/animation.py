@@ -8,21 +8,19 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 
 _HELPERS: Final = "from bpy_extras import anim_utils"
 _MADE_BAG: Final = "anim_utils.action_ensure_channelbag_for_slot({action}, {action}.slots[0])"
 _BAG: Final = "{action}.layers[0].strips[0].channelbag({action}.slots[0])"
-
-
 _WALK: Final = (
     "for layer in {action}.layers for strip in layer.strips for bag in strip.channelbags for one in bag.{name}"
 )
 
 
+@rule("5.0: `action.fcurves` and `action.groups` belong to the slot's channel bag")
 def action_curves(sight: Sight) -> Iterator[TreeEdit]:
-    """`action.fcurves` and `action.groups` belong to the slot's channel bag since 5.0."""
     if not sight.has("ActionKeyframeStrip", "channelbag"):
         return
     for attribute in sight.lacking("Action", "fcurves", "groups"):
@@ -151,8 +149,8 @@ def _ensure_call(sight: Sight, call: cst.Call, action: str, owner: str) -> str:
     return f"{action}.fcurve_ensure_for_datablock({owner}, {', '.join(given)})"
 
 
+@rule("5.0: a curve is made for the user of the action: if the snippet assigns the action later, assign it earlier")
 def action_before_use(sight: Sight) -> Iterator[TreeEdit]:
-    """A curve is made for the user of the action: if the snippet assigns the action later, assign it earlier."""
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "fcurve_ensure_for_datablock":
@@ -177,8 +175,8 @@ def _assignment_of(sight: Sight, name: str) -> cst.Assign | None:
     return next((assign for assign in sight.all(cst.Assign) if sight.code(assign.targets[0].target) == name), None)
 
 
+@rule("`animation_data` is None until it is created")
 def animation_data(sight: Sight) -> Iterator[TreeEdit]:
-    """`animation_data` is None until it is created."""
     if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
         return
     for attribute in sight.attributes("animation_data"):
@@ -188,32 +186,20 @@ def animation_data(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.before(statement, f"{owner}.animation_data_create()", reason=reason)
 
 
-def physics_steps(sight: Sight) -> Iterator[TreeEdit]:
-    """`rigidbody_world.steps_per_second` is a number of steps per frame since 2.91."""
-    for attribute in sight.lacking("RigidBodyWorld", "steps_per_second"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.has("RigidBodyWorld", "substeps_per_frame"):
-            target = f"{sight.code(attribute.value)}.substeps_per_frame"
-            value = f"max(1, int({sight.operand(assign.value)} / bpy.context.scene.render.fps))"
-            reason = "rigid bodies are computed in steps per frame since 2.91"
-            yield sight.instead(assign, f"{target} = {value}", reason=reason)
-
-
 _STRIPS: Final = {"frame_end": "length", "seq1": "input1", "seq2": "input2"}
 
 
+@rule("4.4, 5.0: `strips.new_effect(frame_end=..., seq1=...)`")
 def new_strip(sight: Sight) -> Iterator[TreeEdit]:
-    """`strips.new_effect(frame_end=..., seq1=...)`."""
     found = sight.manifest.find("StripsTopLevel", "new_effect")
     known: Container[str] = getattr(found[1], "parameters", {}) if found else {}
     renamed = {old: new for old, new in _STRIPS.items() if new in known and old not in known}
     if not renamed:
         return
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "new_effect" or sight.is_guarded(call):
+    for call, owner in sight.methods("new_effect"):
+        if sight.is_guarded(call):
             continue
-        if not sight.collection(function.value).startswith("Strips") and not sight.fails_at(call):
+        if not sight.collection(owner).startswith("Strips") and not sight.fails_at(call):
             continue
         start = keyword(call, "frame_start") or next(iter(call.args[3:4]), None)
         for argument in call.args:
@@ -237,12 +223,3 @@ def _length(end: str, start: str) -> str:
         return str(int(end) - int(start))
     except ValueError:
         return f"{end} - {start}"
-
-
-RULES: Final = (
-    Rule("action-curves", "5.0: `action.fcurves` and `action.groups`", action_curves),
-    Rule("action-before-use", "5.0: curves of an action that is given to its object later", action_before_use),
-    Rule("animation-data", "`animation_data` is None until it is made", animation_data),
-    Rule("physics-steps", "2.91: `rigidbody_world.steps_per_second`", physics_steps),
-    Rule("new-strip", "4.4, 5.0: `new_effect(frame_end=..., seq1=...)`", new_strip),
-)

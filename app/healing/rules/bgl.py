@@ -9,7 +9,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight
 
 _OPEN_GL: Final = re.compile(r"gl[A-Z]\w*|GL_\w+|Buffer")
@@ -116,27 +116,7 @@ _SETTERS: Final = {
 _VECTORS: Final = {("glTranslatef", 3): "gpu.matrix.translate", ("glScalef", 3): "gpu.matrix.scale"}
 
 
-def bgl_states(sight: Sight) -> Iterator[TreeEdit]:
-    """The functions that set a state are in `gpu.state` and `gpu.matrix`."""
-    if not is_gone(sight):
-        return
-    for name, call, source in calls_of_bgl(sight):
-        statement, count = sight.alone(call), len(call.args)
-        if statement is None:
-            continue
-        given = source[len(name) + 1 : -1].replace("GL_TRUE", "True").replace("GL_FALSE", "False")
-        if (name, count) in _SETTERS:
-            new: str | None = f"{_SETTERS[name, count]}({given})"
-        elif (name, count) in _VECTORS:
-            new = f"{_VECTORS[name, count]}(({given}))"
-        else:
-            new = "" if name in _IDLE else _STATES.get(source)
-        if new is not None:
-            reason = f"`{name}` is a state of `gpu` now" if new else f"`{source}` is not needed any more"
-            sources = [new] if new else []
-            yield sight.instead(statement, *sources, reason=reason, new_import="import gpu" if new else "")
-
-
+@rule("5.0: `bgl.glBindTexture(bgl.GL_TEXTURE_2D, image.bindcode)`")
 def bgl_textures(sight: Sight) -> Iterator[TreeEdit]:
     """`bgl.glBindTexture(...)` and `shader.uniform_int("image", 0)` are `shader.uniform_sampler("image", texture)`."""
     if not is_gone(sight):
@@ -181,12 +161,33 @@ def _is_sampler(sight: Sight, call: cst.Call) -> bool:
     )
 
 
+@rule("5.0: states that `bgl` set")
+def bgl_states(sight: Sight) -> Iterator[TreeEdit]:
+    if not is_gone(sight):
+        return
+    for name, call, source in calls_of_bgl(sight):
+        statement, count = sight.alone(call), len(call.args)
+        if statement is None:
+            continue
+        given = source[len(name) + 1 : -1].replace("GL_TRUE", "True").replace("GL_FALSE", "False")
+        if (name, count) in _SETTERS:
+            new: str | None = f"{_SETTERS[name, count]}({given})"
+        elif (name, count) in _VECTORS:
+            new = f"{_VECTORS[name, count]}(({given}))"
+        else:
+            new = "" if name in _IDLE else _STATES.get(source)
+        if new is not None:
+            reason = f"`{name}` is a state of `gpu` now" if new else f"`{source}` is not needed any more"
+            sources = [new] if new else []
+            yield sight.instead(statement, *sources, reason=reason, new_import="import gpu" if new else "")
+
+
 _PIXELS: Final = {"GL_UNSIGNED_BYTE": "UBYTE", "GL_BYTE": "UBYTE", "GL_FLOAT": "FLOAT"}
 _CHANNELS: Final = {"GL_RGBA": 4, "GL_RGB": 3}
 
 
+@rule("5.0: `glReadPixels(x, y, width, height, GL_RGBA, GL_FLOAT, buffer)` reads the framebuffer that is drawn to")
 def bgl_pixels(sight: Sight) -> Iterator[TreeEdit]:
-    """`glReadPixels(x, y, width, height, GL_RGBA, GL_FLOAT, buffer)` reads the framebuffer that is drawn to."""
     if not is_gone(sight):
         return
     calls = list(calls_of_bgl(sight))
@@ -219,8 +220,8 @@ def _buffers(
     return found
 
 
+@rule("5.0: an import of `bgl` that nothing uses goes; what only other Blenders use may fail")
 def unused_bgl(sight: Sight) -> Iterator[TreeEdit]:
-    """An import of `bgl` that nothing uses goes; what only other Blenders use may fail."""
     local = [inside for imported in imports_of_bgl(sight) if (inside := sight.function(imported))]
     used = [use for _, use in uses_of_bgl(sight)]
     outer_uses = [use for use in used if not any(outer in local for outer in sight.around(use))]
@@ -257,9 +258,75 @@ def _attempt(sight: Sight, imported: cst.Import | cst.ImportFrom) -> str:
     return f"try:\n    {source}\nexcept ModuleNotFoundError:\n    pass"
 
 
-RULES: Final = (
-    Rule("bgl-textures", "5.0: `bgl.glBindTexture(bgl.GL_TEXTURE_2D, image.bindcode)`", bgl_textures),
-    Rule("bgl-states", "5.0: states that `bgl` set", bgl_states),
-    Rule("bgl-pixels", "5.0: `bgl.glReadPixels(x, y, width, height, bgl.GL_RGBA, bgl.GL_FLOAT, buffer)`", bgl_pixels),
-    Rule("unused-bgl", "5.0: an import of `bgl` that nothing uses, or code for older Blenders alone", unused_bgl),
-)
+_REASON: Final = "`bgl` is gone since 5.0: only what needs it fails, where it needs it"
+_STUB: Final = '''
+class {kind}:
+    """Stands in for `bgl`, which is gone since Blender 5.0: a constant is its name, and a function says what to do."""
+
+    def __getattr__(self, name):
+        if name.startswith("GL_"):
+            return name
+        raise ImportError(f"bgl.{{name}} is gone since Blender 5.0: draw by the module gpu")
+'''
+
+
+@rule("5.0: uses of `bgl` that `gpu` has no place for, in functions")
+def bgl_inside(sight: Sight) -> Iterator[TreeEdit]:
+    tops = [imported for imported in imports_of_bgl(sight) if sight.function(imported) is None]
+    tops = [top for top in tops if not sight.for_some_blenders(top) and not _may_fail(sight, top)]
+    if not is_gone(sight) or not tops:
+        return
+    uses = [(name, use) for name, use in uses_of_bgl(sight) if not sight.for_some_blenders(use)]
+    outside = [name for name, use in uses if function_around(sight, use) is None]
+    if outside:
+        if all(name.startswith("GL_") for name in outside) and len(tops) == 1:
+            yield sight.instead(tops[0], *_stand_in(sight, tops[0]), reason=_REASON)
+        return
+    needed: dict[cst.FunctionDef, set[str]] = {}
+    for _, use in uses:
+        function = function_around(sight, use)
+        if function:
+            local = use.value.value if isinstance(use, cst.Attribute) and isinstance(use.value, cst.Name) else ""
+            needed.setdefault(function, set()).add(local or sight.code(use))
+    names = names_of_bgl(sight)
+    for function, local_names in needed.items():
+        if not any(outer is function for top in imports_of_bgl(sight) for outer in sight.around(top)):
+            yield TreeEdit(_REASON, function, entry="\n".join(_imports(names, local_names)))
+
+
+def _may_fail(sight: Sight, node: cst.CSTNode) -> bool:
+    return any(isinstance(outer, cst.Try) for outer in sight.around(node))
+
+
+def function_around(sight: Sight, node: cst.CSTNode) -> cst.FunctionDef | None:
+    """The outermost function whose body has this node; the values of its parameters are made outside of it."""
+    found, inner = None, node
+    for outer in sight.around(node):
+        if isinstance(outer, cst.FunctionDef) and inner is outer.body:
+            found = outer
+        inner = outer
+    return found
+
+
+def _imports(names: dict[str, str], used: set[str]) -> Iterator[str]:
+    for local in sorted(used):
+        name = names[local]
+        renamed = f" as {local}" if local != (name or "bgl") else ""
+        if not name:
+            yield f"import bgl{renamed}"
+    chosen = [names[local] if names[local] == local else f"{names[local]} as {local}" for local in sorted(used)]
+    chosen = [name for local, name in zip(sorted(used), chosen, strict=True) if names[local]]
+    if chosen:
+        yield f"from bgl import {', '.join(chosen)}"
+
+
+def _stand_in(sight: Sight, top: cst.Import | cst.ImportFrom) -> list[str]:
+    """Statements that bind the names of an import of `bgl` to something that can be imported."""
+    if isinstance(top, cst.ImportFrom):
+        chosen = [local for local, name in names_of_bgl(sight).items() if name.startswith("GL_")]
+        return [f'{local} = "{names_of_bgl(sight)[local]}"' for local in sorted(chosen)]
+    rest = [sight.code(alias).rstrip(", ") for alias in top.names if sight.code(alias.name) != "bgl"]
+    own = next(alias for alias in top.names if sight.code(alias.name) == "bgl")
+    local = sight.code(own.asname.name) if own.asname else "bgl"
+    made = [_STUB.strip().format(kind="GoneBgl"), f"\n\n{local} = GoneBgl()"]
+    return [*([f"import {', '.join(rest)}"] if rest else []), *made]

@@ -9,12 +9,13 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight
 
 _OF_OBJECT: Final = re.compile(r"(.+)\.data\.bones\b[^.]*")
 
 
+@rule("5.0: `bone.select` and `bone.hide` are those of the pose bone")
 def bone_select(sight: Sight) -> Iterator[TreeEdit]:
     """Since 5.0 the pose bone of an object is selected, and hidden, because several objects may share the armature."""
     if not sight.has("PoseBone", "select"):
@@ -75,8 +76,8 @@ def _loops_over(sight: Sight, name: cst.Name) -> str:
     return ""
 
 
+@rule("3.0: `pose_bone.custom_shape_scale` is a number per axis")
 def shape_scale(sight: Sight) -> Iterator[TreeEdit]:
-    """`pose_bone.custom_shape_scale` is a number per axis since 3.0."""
     if not sight.has("PoseBone", "custom_shape_scale_xyz"):
         return
     for attribute in sight.lacking("PoseBone", "custom_shape_scale"):
@@ -96,8 +97,8 @@ def shape_scale(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(attribute, f"{target}[0]", reason)
 
 
+@rule("4.0: `pose.bone_groups.new`, `pose_bone.bone_group = group`, `color_set`")
 def bone_groups(sight: Sight) -> Iterator[TreeEdit]:
-    """Groups of bones became collections of the armature in 4.0, and their colours those of each bone."""
     if not sight.has("Armature", "collections"):
         return
     reason = "groups of bones are collections of the armature since 4.0"
@@ -136,9 +137,8 @@ def _group_variables(sight: Sight) -> set[str]:
 def _colours(sight: Sight) -> dict[str, str]:
     """The constant colour set of each group, by the source of the group."""
     found: dict[str, str] = {}
-    for attribute in sight.attributes("color_set"):
-        assign = sight.assignment_to(attribute)
-        if assign and isinstance(assign.value, cst.SimpleString):
+    for attribute, assign in sight.assigned(sight.attributes("color_set")):
+        if isinstance(assign.value, cst.SimpleString):
             found[sight.code(attribute.value)] = sight.code(assign.value)
     return found
 
@@ -157,8 +157,8 @@ def _is_collection(sight: Sight, node: cst.BaseExpression, groups: set[str]) -> 
 _ONE_OF: Final = re.compile(r"\[\s*(\w+) == (\d+) for \1 in range\(32\)\s*\]")
 
 
+@rule('4.0: `bone.layers[3] = True` is the collection "Layer 4", as Blender names it when it opens an old file')
 def bone_layers(sight: Sight) -> Iterator[TreeEdit]:
-    """`bone.layers[3] = True` is the collection "Layer 4" since 4.0, as Blender names it when it opens an old file."""
     if not sight.has("Armature", "collections"):
         return
     reason = "the layers of bones are collections of the armature since 4.0, named as Blender names those of old files"
@@ -188,11 +188,3 @@ def bone_layers(sight: Sight) -> Iterator[TreeEdit]:
             collections = f"{bone}.id_data.collections"
             source = f"({collections}.get({name}) or {collections}.new({name})).assign({bone})"
             yield sight.instead(assign, source, reason=reason)
-
-
-RULES: Final = (
-    Rule("bone-select", "5.0: `bone.select` and `bone.hide` are those of the pose bone", bone_select),
-    Rule("shape-scale", "3.0: `pose_bone.custom_shape_scale`", shape_scale),
-    Rule("bone-groups", "4.0: `pose.bone_groups.new`, `pose_bone.bone_group = group`, `color_set`", bone_groups),
-    Rule("bone-layers", "4.0: `bone.layers[3] = True`", bone_layers),
-)

@@ -1,15 +1,16 @@
-"""Classes that a script registers, and their properties."""
+"""Classes that a script registers, one by one or as a module, and their properties."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.package import AddonPackage, DefinedClass, facts_of
+from app.healing.rule import rule
 from app.healing.sight import Sight
 
 REGISTERED: Final = frozenset(
@@ -45,6 +46,7 @@ def _mixed_in(sight: Sight) -> Iterator[cst.ClassDef]:
     yield from (one for one in sight.all(cst.ClassDef) if one.name.value in names and one not in registered)
 
 
+@rule("2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`")
 def class_annotations(sight: Sight) -> Iterator[TreeEdit]:
     if "_PropertyDeferred" in sight.text:
         # It makes the annotations itself, for Blenders of both kinds.
@@ -62,55 +64,11 @@ def class_annotations(sight: Sight) -> Iterator[TreeEdit]:
                     yield sight.instead(statement, f"{target.value}: {sight.code(value)}", reason=reason)
 
 
-_OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
-_WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
-
-
-def panel_region(sight: Sight) -> Iterator[TreeEdit]:
-    """Tool shelves are gone: their panels moved to the sidebar."""
-    for defined in sight.all(cst.ClassDef):
-        # A class without such a base is mixed into panels.
-        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & (REGISTERED - {"Panel"}):
-            continue
-        for text in sight.all(cst.SimpleString):
-            statement = sight.statement(text)
-            inside = any(outer is defined for outer in sight.around(text))
-            if not inside or text.evaluated_value != "TOOLS" or not isinstance(statement, cst.Assign):
-                continue
-            if sight.code(statement.targets[0].target) == "bl_region_type" and _had_tabs(sight, defined):
-                reason = "panels with a tab, and those of the 3D view, are in the sidebar since 2.80"
-                yield sight.replace(text, f"{text.quote}UI{text.quote}", reason)
-
-
-def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
-    """True if the class is for a tool shelf that became a toolbar."""
-    source = sight.code(defined)
-    return "VIEW_3D" in source or ("bl_category" in source and bool(_WITH_TOOLBAR.search(source)))
-
-
-def menu_options(sight: Sight) -> Iterator[TreeEdit]:
-    """Options of operators in menus, which had none before 4.1."""
-    if not sight.has("Menu", "bl_options"):
-        return
-    for defined in registered_classes(sight):
-        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & REGISTERED != {"Menu"}:
-            continue
-        for line in defined.body.body:
-            for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-                if not isinstance(statement, cst.Assign) or sight.code(statement.targets[0].target) != "bl_options":
-                    continue
-                options = statement.value.elements if isinstance(statement.value, cst.Set) else ()
-                texts = [sight.text_of(option.value) for option in options]
-                if texts and set(texts) <= _OF_OPERATORS:
-                    reason = "these are options of operators: menus had none, and since 4.1 refuse them"
-                    yield sight.instead(statement, reason=reason)
-
-
 _READS_PROPERTIES: Final = re.compile(r"__annotations__|\b(?:Pointer|Collection)Property\b")
 
 
+@rule("2.93: `isinstance(value, tuple) and value[0] == bpy.props.PointerProperty`: how a property is told from a value")
 def deferred_properties(sight: Sight) -> Iterator[TreeEdit]:
-    """`isinstance(value, tuple) and value[0] == bpy.props.PointerProperty`: how a property is told from a value."""
     if sight.api.version < (2, 93) or "_PropertyDeferred" in sight.text:
         return
     reason = "a property that is not registered yet is no tuple since 2.93"
@@ -133,8 +91,8 @@ _HELPER: Final = "orientation_helper"
 _HELPER_FACTORY: Final = f"{_HELPER}_factory"
 
 
-def orientation_helpers(sight: Sight) -> Iterator[TreeEdit]:
-    """`Helper = orientation_helper_factory("Helper", axis_forward='-Z')`: a decorator makes the properties."""
+@rule("2.80: `Helper = orientation_helper_factory(\"Helper\", axis_forward='-Z')`: a decorator makes the properties")
+def orientation_helper(sight: Sight) -> Iterator[TreeEdit]:
     if _HELPER_FACTORY not in sight.text or sight.api.version < (2, 80):
         return
     reason = f"`{_HELPER}` is a decorator since 2.80"
@@ -153,10 +111,191 @@ def orientation_helpers(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(alias.name, _HELPER, reason)
 
 
-RULES: Final = (
-    Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
-    Rule("deferred-properties", "2.93: properties as tuples: `isinstance(value, tuple)`", deferred_properties),
-    Rule("orientation-helper", "2.80: `Helper = orientation_helper_factory('Helper')`", orientation_helpers),
-    Rule("panel-region", "2.80: panels of a tool shelf", panel_region),
-    Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
-)
+_OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
+_WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
+
+
+@rule("2.80: tool shelves are gone: their panels moved to the sidebar")
+def panel_region(sight: Sight) -> Iterator[TreeEdit]:
+    for defined in sight.all(cst.ClassDef):
+        # A class without such a base is mixed into panels.
+        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & (REGISTERED - {"Panel"}):
+            continue
+        for text in sight.all(cst.SimpleString):
+            statement = sight.statement(text)
+            inside = any(outer is defined for outer in sight.around(text))
+            if not inside or text.evaluated_value != "TOOLS" or not isinstance(statement, cst.Assign):
+                continue
+            if sight.code(statement.targets[0].target) == "bl_region_type" and _had_tabs(sight, defined):
+                reason = "panels with a tab, and those of the 3D view, are in the sidebar since 2.80"
+                yield sight.respell(text, "UI", reason)
+
+
+def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
+    """True if the class is for a tool shelf that became a toolbar."""
+    source = sight.code(defined)
+    return "VIEW_3D" in source or ("bl_category" in source and bool(_WITH_TOOLBAR.search(source)))
+
+
+@rule("4.1: `bl_options` of operators in a menu")
+def menu_options(sight: Sight) -> Iterator[TreeEdit]:
+    if not sight.has("Menu", "bl_options"):
+        return
+    for defined in registered_classes(sight):
+        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & REGISTERED != {"Menu"}:
+            continue
+        for line in defined.body.body:
+            for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                if not isinstance(statement, cst.Assign) or sight.code(statement.targets[0].target) != "bl_options":
+                    continue
+                options = statement.value.elements if isinstance(statement.value, cst.Set) else ()
+                texts = [sight.text_of(option.value) for option in options]
+                if texts and set(texts) <= _OF_OPERATORS:
+                    reason = "these are options of operators: menus had none, and since 4.1 refuse them"
+                    yield sight.instead(statement, reason=reason)
+
+
+_OF_MODULES: Final = frozenset({"bpy.utils.register_module", "bpy.utils.unregister_module"})
+_LISTED: Final = "addon_classes"
+_ALL: Final = "the classes are registered one by one since 2.80, those of the other modules too"
+
+
+@rule("2.80: `bpy.utils.register_module(__name__)`")
+def register_module(sight: Sight) -> Iterator[TreeEdit]:
+    others = _classes_below(sight)
+    spread = sight.package is not None and bool(others.keys() - {sight.package.module})
+    done = False
+    for call in sight.all(cst.Call):
+        source, statement = sight.code(call.func), sight.alone(call)
+        if source not in _OF_MODULES or statement is None or sight.is_guarded(call):
+            continue
+        new = _for_all(sight, call) if spread else _one_by_one(sight, call)
+        if new:
+            done = True
+            yield sight.instead(statement, *new, reason=f"`{source}` is gone since 2.80")
+    if done and spread and sight.package:
+        yield TreeEdit(_ALL, sight.module, closing=f"\n{_lister(sight.package, others)}")
+
+
+def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
+    """A call for each class of this file, backwards to unregister them."""
+    names = [defined.name.value for defined in registered_classes(sight) if sight.function(defined) is None]
+    at_import = _at_import(sight)
+    return _calls(sight, call, [name for name in names if name not in at_import])
+
+
+def _at_import(sight: Sight) -> set[str]:
+    """The classes that the file registers itself, outside any function."""
+    calls = [call for call in sight.all(cst.Call) if sight.code(call.func).rpartition(".")[2] == "register_class"]
+    return {sight.code(given.value) for call in calls if sight.function(call) is None for given in call.args}
+
+
+def _for_all(sight: Sight, call: cst.Call) -> list[str]:
+    """A loop over the classes of the add-on: those that a module registers itself are as it left them, as before."""
+    if len(call.args) != 1 or sight.code(call.args[0].value) not in {"__name__", "__package__"}:
+        return []
+    last = _is_last(sight, call)
+    listed, condition = (f"reversed({_LISTED}())", "") if last else (f"{_LISTED}()", "not ")
+    done = f"{sight.code(call.func).replace('module', 'class')}(cls)"
+    loop = f"for cls in {listed}:\n    if {condition}cls.is_registered:\n        {done}"
+    around = _calls(sight, call, [])
+    return [loop, *around] if last else [*around, loop]
+
+
+def _calls(sight: Sight, call: cst.Call, names: list[str]) -> list[str]:
+    """A call for each of the names, and for each class that a function of this file defines."""
+    function = sight.code(call.func).replace("module", "class")
+    inner = [defined for defined in registered_classes(sight) if sight.function(defined) is not None]
+    if _is_last(sight, call):
+        return [
+            *(f"{function}({_look_up(sight, defined)})" for defined in inner[::-1]),
+            *(f"{function}({n})" for n in names[::-1]),
+        ]
+    here = [defined.name.value for defined in inner if sight.function(defined) is sight.function(call)]
+    return [f"{function}({name})" for name in [*names, *here]]
+
+
+def _is_last(sight: Sight, call: cst.Call) -> bool:
+    """True if it unregisters."""
+    return "unregister" in sight.code(call.func)
+
+
+def _look_up(sight: Sight, defined: cst.ClassDef) -> str:
+    """The source that finds a class that a function defined and registered."""
+    bases = [sight.code(base.value).rpartition(".")[2] for base in defined.bases]
+    kind = next(base for base in bases if base in REGISTERED)
+    return f'bpy.types.{kind}.bl_rna_get_subclass_py("{defined.name.value}")'
+
+
+def _classes_below(sight: Sight) -> dict[str, list[str]]:
+    """The classes of the modules of an add-on that Blender registers, if this is the file that imports them."""
+    package = sight.package
+    if package is None or not package.is_folder:
+        return {}
+    every = [defined for classes in package.classes.values() for defined in classes]
+    own = {defined.name for defined in every}
+    known: set[str] = set()
+    for _ in every:
+        more = {
+            defined.name for defined in every if any(_is_registered(base, own, known) for base in defined.bases)
+        } - known
+        if not more:
+            break
+        known |= more
+    start = f"{package.module}." if package.module else ""
+    found = {
+        module: [defined.name for defined in classes if any(_is_registered(base, own, known) for base in defined.bases)]
+        for module, classes in package.classes.items()
+        if module.startswith(start) or module == package.module
+    }
+    return {module: names for module, names in found.items() if names}
+
+
+def _is_registered(base: str, own: set[str], known: set[str]) -> bool:
+    """True if a base is one of Blender's that classes are registered for, or one of the add-on's that is `known`."""
+    name = base.rpartition(".")[2]
+    if "types." not in base and name in own:
+        return name in known
+    return name in REGISTERED - MIXED_IN
+
+
+def _lister(package: AddonPackage, classes: Mapping[str, list[str]]) -> str:
+    """A function that returns the classes in the order of their registration."""
+    start = len(package.module) + 1 if package.module else 0
+    lines = [f"def {_LISTED}():", '    """The classes that Blender registers, in this order."""']
+    end = ",\n        "
+    taken: set[str] = set()
+    listed: list[str] = []
+    for module, names in classes.items():
+        aliases = [name if name not in taken else f"{name}_of_{module.replace('.', '_')}" for name in names]
+        taken.update(aliases)
+        listed += aliases
+        if module != package.module:
+            wanted = [n if n == a else f"{n} as {a}" for n, a in zip(names, aliases, strict=True)]
+            lines.append(f"    from .{module[start:]} import (\n        {end.join(wanted)},\n    )")
+    return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
+
+
+@rule("panels of two editors with one `bl_idname`, in an add-on")
+def doubled_panels(sight: Sight) -> Iterator[TreeEdit]:
+    facts = None if sight.package else facts_of(sight.text)
+    known = sight.package.classes if sight.package else {"": facts.classes if facts else ()}
+    here = sight.package.module if sight.package else ""
+    every = [(module, one) for module, classes in known.items() for one in classes if "bl_idname" in one.texts]
+    taken = [one.texts["bl_idname"] for _, one in every]
+    if len(set(taken)) == len(taken):
+        return
+    for assign in sight.all(cst.Assign):
+        text, around = assign.value, (outer for outer in sight.around(assign) if isinstance(outer, cst.ClassDef))
+        name = next((outer.name.value for outer in around), "")
+        if sight.code(assign.targets[0].target) != "bl_idname" or not isinstance(text, cst.SimpleString):
+            continue
+        place = next((place for place, (module, one) in enumerate(every) if (module, one.name) == (here, name)), 0)
+        earlier = [one for _, one in every[:place] if one.texts["bl_idname"] == text.evaluated_value]
+        if name not in taken and any(_editor(one) != _editor(every[place][1]) for one in earlier):
+            reason = f"{text.evaluated_value!r} is the `bl_idname` of {earlier[0].name} in another editor"
+            yield sight.respell(text, name, reason)
+
+
+def _editor(panel: DefinedClass) -> tuple[str, ...]:
+    return tuple(panel.texts.get(name, "") for name in ("bl_space_type", "bl_region_type"))

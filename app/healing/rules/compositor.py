@@ -9,182 +9,23 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight
 from ingest.book import BookRow
 
 
-def node_tree(sight: Sight) -> Iterator[TreeEdit]:
-    if not sight.has("Scene", "compositing_node_group"):
-        return
-    reason = "the compositor of a scene is a node group since 5.0: `compositing_node_group`"
-    for attribute in sight.lacking("Scene", "node_tree"):
-        statement, scene = sight.statement(attribute), sight.code(attribute.value)
-        group = f"{scene}.compositing_node_group"
-        if not sight.is_read(attribute) or (statement is None and sight.package is None):
-            continue
-        there = f"{group} =" in _reach(sight, attribute)
-        if statement is None or there or not _may_make(sight, attribute):
-            yield sight.replace(attribute, group, reason)
-            continue
-        made = f'if {group} is None:\n    {group} = bpy.data.node_groups.new("Compositing", "CompositorNodeTree")'
-        # The old tree began with these two nodes, and the snippet looks them up by name.
-        for name, kind in (("Render Layers", "CompositorNodeRLayers"), ("Composite", "CompositorNodeComposite")):
-            if re.search(rf"""nodes(?:\[|\.get\()["']{name}["']""", sight.text):
-                made += f'\n    {group}.nodes.new("{kind}").name = "{name}"'
-                if kind == "CompositorNodeComposite":
-                    made = made.replace(kind, "NodeGroupOutput")
-                    made += f"\n    {_NEW_SOCKET.format(tree=group)}"
-        if any(_passed_names(sight)) and "interface.new_socket" not in made:
-            made += f"\n    {_NEW_SOCKET.format(tree=group)}"
-        yield sight.before(statement, made, reason=reason)
-        return
-
-
-def _reach(sight: Sight, attribute: cst.Attribute) -> str:
-    """The text in which a new tree exists for this attribute: in an add-on, only its own function."""
-    function = sight.function(attribute)
-    return sight.code(function) if sight.package and function else sight.text
-
-
-def _may_make(sight: Sight, attribute: cst.Attribute) -> bool:
-    """True if the tree may be made before the statement: its scene is known there, and an add-on asked for nodes."""
-    if any(isinstance(outer, cst.CompFor | cst.BaseComp | cst.Lambda) for outer in sight.around(attribute)):
-        return False
-    return sight.package is None or f"{sight.code(attribute.value)}.use_nodes = True" in _reach(sight, attribute)
-
-
-def composite_node(sight: Sight) -> Iterator[TreeEdit]:
-    """The output of the node group replaces the Composite node."""
-    old = _COMPOSITE
-    if old in sight.manifest.nodes or "NodeGroupOutput" not in sight.manifest.nodes:
-        return
-    for text in _passed_names(sight) if "interface.new_socket" in sight.text else ():
-        reason = "the compositor ends in the output of its node group since 5.0"
-        yield sight.replace(text, f"{text.quote}NodeGroupOutput{text.quote}", reason)
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "new" or len(call.args) != 1:
-            continue
-        statement, nodes = sight.statement(call), function.value
-        if sight.text_of(call.args[0].value) != old or statement is None:
-            continue
-        of_tree = isinstance(nodes, cst.Attribute) and nodes.attr.value == "nodes"
-        tree = (
-            sight.code(nodes.value) if of_tree and isinstance(nodes, cst.Attribute) else f"{sight.code(nodes)}.id_data"
-        )
-        source = sight.code(statement).replace(old, "NodeGroupOutput")
-        reason = "the compositor ends in the output of its node group since 5.0"
-        yield sight.instead(statement, _socket(tree), source, reason=reason)
-
-
-def _passed_names(sight: Sight) -> Iterator[cst.SimpleString]:
-    """The strings that name the Composite node for a function of the snippet."""
-    for text in sight.all(cst.SimpleString):
-        argument = sight.parent(text)
-        call = sight.parent(argument) if isinstance(argument, cst.Arg) else None
-        makes = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new"
-        passed = isinstance(argument, cst.Arg) and not makes
-        if text.evaluated_value == _COMPOSITE and passed and not sight.is_guarded(text):
-            yield text
-
-
-_COMPOSITE: Final = "CompositorNodeComposite"
-_NEW_SOCKET: Final = '{tree}.interface.new_socket(name="Image", in_out="OUTPUT", socket_type="NodeSocketColor")'
-
-
-def _socket(tree: str) -> str:
-    return f"if not {tree}.interface.items_tree:\n    {_NEW_SOCKET.format(tree=tree)}"
-
-
-_MASKS: Final = ("CompositorNodeBoxMask", "CompositorNodeEllipseMask")
-_PARTS: Final = {"width": 0, "height": 1}
-"""Sizes of the masks that are a part of an input; every node has a width too, its own in the editor."""
-_ITEMS: Final = {
-    "QUAD": "Quadratic",
-    "GAUSS": "Gaussian",
-    "FAST_GAUSS": "Fast Gaussian",
-    "SHARPEN": "Box Sharpen",
-    "SHARPEN_DIAMOND": "Diamond Sharpen",
-    "STEP": "Steps",
-    "LIFT_GAMMA_GAIN": "Lift/Gamma/Gain",
-    "OFFSET_POWER_SLOPE": "Offset/Power/Slope (ASC-CDL)",
-    "WHITEPOINT": "White Point",
-    "APPLY": "Apply Mask",
-    "RD_PHOTORECEPTOR": "R/D Photoreceptor",
-    "BEZIER": "Bézier",
-    "NGONS": "N-gons",
-    "DENSITY_RANDOM": "Random",
-    "DENSITY_GRID": "Grid",
-    "VOXEL_AMOUNT": "Amount",
-    "VOXEL_SIZE": "Size",
-    "PRESERVE_CORNERS": "Keep Corners",
-    "PRESERVE_BOUNDARIES": "Keep Boundaries",
-    "SMOOTH_ALL": "All",
-    "PRESERVE_CORNERS_JUNCTIONS_AND_CONCAVE": "Keep Corners, Junctions, Concave",
-    "PRESERVE_CORNERS_AND_JUNCTIONS": "Keep Corners, Junctions",
-}
-"""Items of menus whose new names are not the words of the old item with capitals."""
-
-
-def mask_parts(sight: Sight) -> Iterator[TreeEdit]:
-    """`mask.width = 0.4` is a part of an input since 5.0, and sets the width of the node in the editor."""
-    for attribute in sight.attributes(*_PARTS):
-        assign = sight.assignment_to(attribute)
-        kind = next((name for name in _MASKS if sight.is_a(attribute.value, name)), "")
-        if assign is None or not kind or sight.has(kind, "mask_width") or sight.has(kind, "x"):
-            continue
-        part = _PARTS[attribute.attr.value]
-        source = f'{sight.code(attribute.value)}.inputs["Size"].default_value[{part}] = {sight.code(assign.value)}'
-        reason = f"`{attribute.attr.value}` of a mask is a part of its input 'Size' since 5.0"
-        yield sight.instead(assign, source, reason=reason)
-
-
-_INPUT: Final = re.compile(r'inputs\["(.+)"\]\.default_value(\[\d\])?')
-
-
-def settings_as_sockets(sight: Sight) -> Iterator[TreeEdit]:
-    """A setting of a node that became an input, or a part of one."""
-    for attribute in sight.all(cst.Attribute):
-        found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
-        place = _INPUT.fullmatch(found[1].becomes) if found else None
-        node = sight.manifest.nodes.get(found[0]) if found and sight.is_a(attribute.value, found[0]) else None
-        if assign is None or place is None or node is None:
-            continue
-        socket = next((socket for socket in node.inputs if place[1] in (socket.name, socket.identifier)), None)
-        value = _as_input(sight, found[1], assign.value, socket.type, bool(place[2])) if found and socket else None
-        if value is not None:
-            source = f"{sight.code(attribute.value)}.{place[0]} = {value}"
-            reason = f"`{attribute.attr.value}` is the input {place[1]!r} of {node.identifier} now"
-            yield sight.instead(assign, source, reason=reason)
-
-
-def _as_input(sight: Sight, row: BookRow, value: cst.BaseExpression, kind: str, of_part: bool) -> str | None:
-    """The source of a value for an input of a kind; None if it has no form there that is known."""
-    if row.values or row.template:
-        return row.value_of(sight.code(value), sight.text_of(value))
-    if kind == "NodeSocketMenu":
-        text = sight.text_of(value)
-        return None if text is None else f'"{_ITEMS.get(text) or text.replace("_", " ").title()}"'
-    if kind == "NodeSocketColor" and not of_part:
-        return f"(*{sight.operand(value)}, 1.0)[:4]"
-    return None if kind.startswith("NodeSocketVector") and not of_part else sight.code(value)
-
-
+@rule("5.0: settings of nodes that are inputs of another name: `blur.size_x`")
 def node_settings(sight: Sight) -> Iterator[TreeEdit]:
-    """Settings of nodes that became inputs under another name, or are gone."""
     yield from _blur_sizes(sight)
-    for attribute in sight.attributes("size"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
+    for attribute, assign in sight.assigned(sight.attributes("size")):
+        if sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
             # It was the exponent of a number of pixels, 6 to 9; now it is a share of the picture.
             source = (
                 f'{sight.code(attribute.value)}.inputs["Size"].default_value = 2 ** ({sight.operand(assign.value)} - 9)'
             )
             yield sight.instead(assign, source, reason="the size of a glare is a share of the picture since 5.0")
-    for attribute in sight.attributes("mix"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
+    for attribute, assign in sight.assigned(sight.attributes("mix")):
+        if sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
             strength = f"min(1, 1 + {sight.operand(assign.value)})"
             source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
             yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
@@ -193,9 +34,10 @@ def node_settings(sight: Sight) -> Iterator[TreeEdit]:
 def _blur_sizes(sight: Sight) -> Iterator[TreeEdit]:
     """The two sizes of a blur, in pixels or in per cent of the picture, are one input in pixels since 5.0."""
     blurs: dict[str, dict[str, cst.Assign]] = {}
-    for attribute in sight.attributes("size_x", "size_y", "factor_x", "factor_y", "use_relative"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
+    for attribute, assign in sight.assigned(
+        sight.attributes("size_x", "size_y", "factor_x", "factor_y", "use_relative")
+    ):
+        if sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
             blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
     for node, given in blurs.items():
         relative = "use_relative" in given and sight.code(given["use_relative"].value) in {"True", "1"}
@@ -212,8 +54,8 @@ def _blur_sizes(sight: Sight) -> Iterator[TreeEdit]:
                 yield sight.instead(assign, *([source] if assign in last else []), reason=reason)
 
 
+@rule("5.0: `node.file_slots` of a file output are its `file_output_items`")
 def file_outputs(sight: Sight) -> Iterator[TreeEdit]:
-    """`node.file_slots` of a file output are its `file_output_items` since 5.0."""
     if not sight.has("CompositorNodeOutputFile", "file_output_items"):
         return
     reason = "the files that a node writes are its `file_output_items` since 5.0"
@@ -267,11 +109,133 @@ def _has_folder(sight: Sight, assign: cst.Assign) -> bool:
     return re.search(r"/|\\|\bpath\b", sight.code(assign.value)) is not None
 
 
-RULES: Final = (
-    Rule("node-settings", "5.0: settings of nodes that are inputs of another name: `blur.size_x`", node_settings),
-    Rule("file-outputs", "5.0: `file_slots` of a file output", file_outputs),
-    Rule("compositor-tree", "5.0: `scene.node_tree`", node_tree),
-    Rule("composite-node", "5.0: `CompositorNodeComposite`", composite_node),
-    Rule("settings-as-sockets", "5.0: settings of a node that became inputs", settings_as_sockets),
-    Rule("mask-parts", "5.0: `box_mask.x`, `box_mask.width`", mask_parts, silent=True),
-)
+@rule("5.0: `scene.node_tree`")
+def compositor_tree(sight: Sight) -> Iterator[TreeEdit]:
+    if not sight.has("Scene", "compositing_node_group"):
+        return
+    reason = "the compositor of a scene is a node group since 5.0: `compositing_node_group`"
+    for attribute in sight.lacking("Scene", "node_tree"):
+        statement, scene = sight.statement(attribute), sight.code(attribute.value)
+        group = f"{scene}.compositing_node_group"
+        if not sight.is_read(attribute) or (statement is None and sight.package is None):
+            continue
+        there = f"{group} =" in _reach(sight, attribute)
+        if statement is None or there or not _may_make(sight, attribute):
+            yield sight.replace(attribute, group, reason)
+            continue
+        made = f'if {group} is None:\n    {group} = bpy.data.node_groups.new("Compositing", "CompositorNodeTree")'
+        # The old tree began with these two nodes, and the snippet looks them up by name.
+        for name, kind in (("Render Layers", "CompositorNodeRLayers"), ("Composite", "CompositorNodeComposite")):
+            if re.search(rf"""nodes(?:\[|\.get\()["']{name}["']""", sight.text):
+                made += f'\n    {group}.nodes.new("{kind}").name = "{name}"'
+                if kind == "CompositorNodeComposite":
+                    made = made.replace(kind, "NodeGroupOutput")
+                    made += f"\n    {_NEW_SOCKET.format(tree=group)}"
+        if any(_passed_names(sight)) and "interface.new_socket" not in made:
+            made += f"\n    {_NEW_SOCKET.format(tree=group)}"
+        yield sight.before(statement, made, reason=reason)
+        return
+
+
+def _reach(sight: Sight, attribute: cst.Attribute) -> str:
+    """The text in which a new tree exists for this attribute: in an add-on, only its own function."""
+    function = sight.function(attribute)
+    return sight.code(function) if sight.package and function else sight.text
+
+
+def _may_make(sight: Sight, attribute: cst.Attribute) -> bool:
+    """True if the tree may be made before the statement: its scene is known there, and an add-on asked for nodes."""
+    if any(isinstance(outer, cst.CompFor | cst.BaseComp | cst.Lambda) for outer in sight.around(attribute)):
+        return False
+    return sight.package is None or f"{sight.code(attribute.value)}.use_nodes = True" in _reach(sight, attribute)
+
+
+@rule("5.0: `CompositorNodeComposite`")
+def composite_node(sight: Sight) -> Iterator[TreeEdit]:
+    old = _COMPOSITE
+    if old in sight.manifest.nodes or "NodeGroupOutput" not in sight.manifest.nodes:
+        return
+    for text in _passed_names(sight) if "interface.new_socket" in sight.text else ():
+        reason = "the compositor ends in the output of its node group since 5.0"
+        yield sight.respell(text, "NodeGroupOutput", reason)
+    for call, owner in sight.methods("new"):
+        if len(call.args) != 1:
+            continue
+        statement, nodes = sight.statement(call), owner
+        if sight.text_of(call.args[0].value) != old or statement is None:
+            continue
+        of_tree = isinstance(nodes, cst.Attribute) and nodes.attr.value == "nodes"
+        tree = (
+            sight.code(nodes.value) if of_tree and isinstance(nodes, cst.Attribute) else f"{sight.code(nodes)}.id_data"
+        )
+        source = sight.code(statement).replace(old, "NodeGroupOutput")
+        reason = "the compositor ends in the output of its node group since 5.0"
+        yield sight.instead(statement, _socket(tree), source, reason=reason)
+
+
+def _passed_names(sight: Sight) -> Iterator[cst.SimpleString]:
+    """The strings that name the Composite node for a function of the snippet."""
+    for text in sight.all(cst.SimpleString):
+        argument = sight.parent(text)
+        call = sight.parent(argument) if isinstance(argument, cst.Arg) else None
+        makes = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new"
+        passed = isinstance(argument, cst.Arg) and not makes
+        if text.evaluated_value == _COMPOSITE and passed and not sight.is_guarded(text):
+            yield text
+
+
+_COMPOSITE: Final = "CompositorNodeComposite"
+_NEW_SOCKET: Final = '{tree}.interface.new_socket(name="Image", in_out="OUTPUT", socket_type="NodeSocketColor")'
+
+
+def _socket(tree: str) -> str:
+    return f"if not {tree}.interface.items_tree:\n    {_NEW_SOCKET.format(tree=tree)}"
+
+
+_INPUT: Final = re.compile(r'inputs\["(.+)"\]\.default_value(\[\d\])?')
+
+
+@rule("5.0: settings of a node that became inputs")
+def settings_as_sockets(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.all(cst.Attribute):
+        found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
+        place = _INPUT.fullmatch(found[1].becomes) if found else None
+        node = sight.manifest.nodes.get(found[0]) if found and sight.is_a(attribute.value, found[0]) else None
+        if assign is None or place is None or node is None:
+            continue
+        socket = next((socket for socket in node.inputs if place[1] in (socket.name, socket.identifier)), None)
+        value = _as_input(sight, found[1], assign.value, socket.type, bool(place[2])) if found and socket else None
+        if value is not None:
+            source = f"{sight.code(attribute.value)}.{place[0]} = {value}"
+            reason = f"`{attribute.attr.value}` is the input {place[1]!r} of {node.identifier} now"
+            yield sight.instead(assign, source, reason=reason)
+
+
+def _as_input(sight: Sight, row: BookRow, value: cst.BaseExpression, kind: str, of_part: bool) -> str | None:
+    """The source of a value for an input of a kind; None if it has no form there that is known."""
+    if row.values or row.template:
+        return row.value_of(sight.code(value), sight.text_of(value))
+    if kind == "NodeSocketMenu":
+        text = sight.text_of(value)
+        renamed = sight.book.rows.get(f"default_value='{text}'")
+        return None if text is None else f'"{renamed.becomes if renamed else text.replace("_", " ").title()}"'
+    if kind == "NodeSocketColor" and not of_part:
+        return f"(*{sight.operand(value)}, 1.0)[:4]"
+    return None if kind.startswith("NodeSocketVector") and not of_part else sight.code(value)
+
+
+_MASKS: Final = ("CompositorNodeBoxMask", "CompositorNodeEllipseMask")
+_PARTS: Final = {"width": 0, "height": 1}
+"""Sizes of the masks that are a part of an input; every node has a width too, its own in the editor."""
+
+
+@rule("5.0: `mask.width = 0.4` is a part of an input, and sets the width of the node in the editor", silent=True)
+def mask_parts(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute, assign in sight.assigned(sight.attributes(*_PARTS)):
+        kind = next((name for name in _MASKS if sight.is_a(attribute.value, name)), "")
+        if not kind or sight.has(kind, "mask_width") or sight.has(kind, "x"):
+            continue
+        part = _PARTS[attribute.attr.value]
+        source = f'{sight.code(attribute.value)}.inputs["Size"].default_value[{part}] = {sight.code(assign.value)}'
+        reason = f"`{attribute.attr.value}` of a mask is a part of its input 'Size' since 5.0"
+        yield sight.instead(assign, source, reason=reason)

@@ -9,14 +9,13 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 
 _MODE_SETTERS: Final = ("object.mode_set", "object.editmode_toggle")
 _EDITED: Final = {"mesh": "MESH", "curve": "CURVE", "armature": "ARMATURE", "uv": "MESH", "mball": "META"}
 _TO_OBJECT_MODE: Final = "bpy.ops.object.mode_set(mode='OBJECT')"
 _TO_EDIT_MODE: Final = "bpy.ops.object.mode_set(mode='EDIT')"
-
 _FOR_THE_EYE: Final = frozenset(
     {
         *("view3d.view_all", "view3d.view_selected", "view3d.view_camera", "view3d.view_axis", "view3d.viewnumpad"),
@@ -26,7 +25,6 @@ _FOR_THE_EYE: Final = frozenset(
     }
 )
 """Operators that change only the view in a window."""
-
 _POPUPS: Final = frozenset({"wm.call_menu", "wm.call_menu_pie", "wm.call_panel"})
 
 
@@ -40,21 +38,7 @@ def _refusal(sight: Sight) -> tuple[str, cst.Call, cst.Expr] | None:
     return None
 
 
-def no_active_object(sight: Sight) -> Iterator[TreeEdit]:
-    refused = _refusal(sight)
-    if refused is None or refused[0].partition(".")[0] not in {"object", *_EDITED}:
-        return
-    name, call, statement = refused
-    thing = _last_linked(sight, statement)
-    if name in _MODE_SETTERS and _wants_object_mode(sight, call):
-        reason = "there is no active object yet whose mode can be set"
-        yield sight.instead(statement, f"if bpy.context.object:\n    {sight.code(statement)}", reason=reason)
-    elif thing and not _in_edit_mode(sight, statement):
-        reason = f"`bpy.ops.{name}` works on the active object: `{thing}` is made active"
-        active = f"bpy.context.view_layer.objects.active = {thing}"
-        yield sight.before(statement, active, f"{thing}.select_set(True)", reason=reason)
-
-
+@rule("an operator of another mode")
 def wrong_mode(sight: Sight) -> Iterator[TreeEdit]:
     refused = _refusal(sight)
     if refused is None:
@@ -101,38 +85,23 @@ def _last_linked(sight: Sight, statement: cst.CSTNode) -> str:
     return ""
 
 
-def for_the_eye(sight: Sight) -> Iterator[TreeEdit]:
+@rule("an operator without an active object")
+def no_active_object(sight: Sight) -> Iterator[TreeEdit]:
     refused = _refusal(sight)
-    gone = [
-        (name, call, sight.alone(call))
-        for name, call in sight.operator_calls()
-        if name in _FOR_THE_EYE and name not in sight.manifest.operators
-    ]
-    for name, _, statement in [*([refused] if refused and refused[0] in _FOR_THE_EYE else []), *gone]:
-        if statement:
-            reason = f"`bpy.ops.{name}` changes only what is seen in a window, and there is none"
-            yield sight.instead(statement, reason=reason)
-
-
-def popups(sight: Sight) -> Iterator[TreeEdit]:
-    for name, call in sight.operator_calls():
-        statement = sight.alone(call)
-        if name in _POPUPS and statement and sight.function(call) is None:
-            yield sight.instead(statement, reason="a menu cannot open without a window, and Blender crashes")
-
-
-def space_data(sight: Sight) -> Iterator[TreeEdit]:
-    """`bpy.context.space_data.x = y`: settings of an editor, which does not exist in the background."""
-    if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
+    if refused is None or refused[0].partition(".")[0] not in {"object", *_EDITED}:
         return
-    for attribute in sight.attributes("space_data", "region_data", "region"):
-        statement = sight.statement(attribute)
-        if not isinstance(statement, cst.Assign) or not sight.fails_at(statement):
-            continue
-        if sight.code(statement.targets[0].target).startswith(f"{sight.code(attribute)}."):
-            yield sight.instead(statement, reason="it sets up an editor, and there is none in the background")
+    name, call, statement = refused
+    thing = _last_linked(sight, statement)
+    if name in _MODE_SETTERS and _wants_object_mode(sight, call):
+        reason = "there is no active object yet whose mode can be set"
+        yield sight.instead(statement, f"if bpy.context.object:\n    {sight.code(statement)}", reason=reason)
+    elif thing and not _in_edit_mode(sight, statement):
+        reason = f"`bpy.ops.{name}` works on the active object: `{thing}` is made active"
+        active = f"bpy.context.view_layer.objects.active = {thing}"
+        yield sight.before(statement, active, f"{thing}.select_set(True)", reason=reason)
 
 
+@rule("`view3d.snap_cursor_to_center` without a view")
 def cursor_to_center(sight: Sight) -> Iterator[TreeEdit]:
     refused = _refusal(sight)
     if refused and refused[0] == "view3d.snap_cursor_to_center":
@@ -154,6 +123,7 @@ next(
 )"""
 
 
+@rule("operators that run in a 3D view only: `anim.keyframe_insert_menu`, `view3d.snap_...`")
 def in_a_view(sight: Sight) -> Iterator[TreeEdit]:
     refused = _refusal(sight)
     if refused is None or not _IN_A_VIEW.fullmatch(refused[0]) or not sight.has("Context", "temp_override"):
@@ -168,14 +138,35 @@ def in_a_view(sight: Sight) -> Iterator[TreeEdit]:
     yield sight.instead(statement, source, reason=f"`bpy.ops.{name}` runs in the 3D view of the window only")
 
 
-RULES: Final = (
-    Rule("wrong-mode", "an operator of another mode", wrong_mode),
-    Rule("no-active-object", "an operator without an active object", no_active_object),
-    Rule("cursor-to-center", "`view3d.snap_cursor_to_center` without a view", cursor_to_center),
-    Rule(
-        "in-a-view", "operators that run in a 3D view only: `anim.keyframe_insert_menu`, `view3d.snap_...`", in_a_view
-    ),
-    Rule("for-the-eye", "operators that only change a view: `view3d.view_all` ...", for_the_eye),
-    Rule("popups", "`wm.call_menu` in a script: the process dies without a window", popups),
-    Rule("space-data", "settings of an editor: `context.space_data.x = y`", space_data),
-)
+@rule("operators that only change a view: `view3d.view_all` ...")
+def for_the_eye(sight: Sight) -> Iterator[TreeEdit]:
+    refused = _refusal(sight)
+    gone = [
+        (name, call, sight.alone(call))
+        for name, call in sight.operator_calls()
+        if name in _FOR_THE_EYE and name not in sight.manifest.operators
+    ]
+    for name, _, statement in [*([refused] if refused and refused[0] in _FOR_THE_EYE else []), *gone]:
+        if statement:
+            reason = f"`bpy.ops.{name}` changes only what is seen in a window, and there is none"
+            yield sight.instead(statement, reason=reason)
+
+
+@rule("`wm.call_menu` in a script: the process dies without a window")
+def popups(sight: Sight) -> Iterator[TreeEdit]:
+    for name, call in sight.operator_calls():
+        statement = sight.alone(call)
+        if name in _POPUPS and statement and sight.function(call) is None:
+            yield sight.instead(statement, reason="a menu cannot open without a window, and Blender crashes")
+
+
+@rule("`bpy.context.space_data.x = y`: settings of an editor, which does not exist in the background")
+def space_data(sight: Sight) -> Iterator[TreeEdit]:
+    if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
+        return
+    for attribute in sight.attributes("space_data", "region_data", "region"):
+        statement = sight.statement(attribute)
+        if not isinstance(statement, cst.Assign) or not sight.fails_at(statement):
+            continue
+        if sight.code(statement.targets[0].target).startswith(f"{sight.code(attribute)}."):
+            yield sight.instead(statement, reason="it sets up an editor, and there is none in the background")

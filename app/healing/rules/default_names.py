@@ -9,15 +9,15 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight
 from app.reading.api.values import Coll
 
 _THERE: Final = re.compile(r'"([^"]+)"')
 
 
+@rule("default names that are others today: `modifiers['Subsurf']`, `objects['Lamp']`, `nodes['ColorRamp']`")
 def default_names(sight: Sight) -> Iterator[TreeEdit]:
-    """`modifiers["Subsurf"]`: the collection lacks the old name and has the one of today, by the finding."""
     old = sight.trouble.missing_key if sight.trouble else None
     if old is None:
         return
@@ -30,11 +30,15 @@ def default_names(sight: Sight) -> Iterator[TreeEdit]:
     for text, collection in found if new else ():
         if collection in {failed, None} and not sight.is_guarded(text):
             reason = f"its default name is {new!r} in Blender {sight.manifest.series}, not {old!r}"
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
 
 
+@rule(
+    'default names of before 2.80 that are looked for: `objects.get("Lamp")`, `"Lamp" in objects`',
+    silent=True,
+    before=(2, 80),
+)
 def names_asked_for(sight: Sight) -> Iterator[TreeEdit]:
-    """`objects.get("Lamp")`, `if "Lamp" in objects`: nothing is found today, and nothing raises."""
     asked = [(text, collection) for text, collection in _asked(sight) if isinstance(text.evaluated_value, str)]
     for text, collection in asked:
         old = str(text.evaluated_value)
@@ -42,7 +46,7 @@ def names_asked_for(sight: Sight) -> Iterator[TreeEdit]:
         places = sum(other.evaluated_value == old for other, _ in asked)
         if len(new) == 1 and not sight.is_guarded(text) and not _gives_itself(sight, old, places):
             reason = f"the default name {old!r} is {min(new)!r} in Blender {sight.manifest.series}"
-            yield sight.replace(text, f"{text.quote}{min(new)}{text.quote}", reason)
+            yield sight.respell(text, min(new), reason)
 
 
 def _gives_itself(sight: Sight, name: str, asked: int) -> bool:
@@ -95,19 +99,3 @@ def _listed(sight: Sight, old: str, collection: str) -> set[str]:
 
 def _letters(name: str) -> str:
     return "".join(letter for letter in name.lower() if letter.isalnum())
-
-
-RULES: Final = (
-    Rule(
-        "default-names",
-        "default names that are others today: `modifiers['Subsurf']`, `objects['Lamp']`, `nodes['ColorRamp']`",
-        default_names,
-    ),
-    Rule(
-        "names-asked-for",
-        'default names of before 2.80 that are looked for: `objects.get("Lamp")`, `"Lamp" in objects`',
-        names_asked_for,
-        silent=True,
-        before=(2, 80),
-    ),
-)

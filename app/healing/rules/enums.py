@@ -8,7 +8,9 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
+from app.healing.rules.materials import does_something
+from app.healing.rules.members import another_setting
 from app.healing.sight import Sight
 from ingest.book import BookRow
 
@@ -27,16 +29,15 @@ def eevee_of(sight: Sight) -> str:
     return next((name for name in _EEVEES if name in engines(sight)), "")
 
 
-def engine_ids(sight: Sight) -> Iterator[TreeEdit]:
+@rule("`BLENDER_EEVEE_NEXT`, `BLENDER_EEVEE`, `BLENDER_RENDER`: the engine that the target has")
+def engine_id(sight: Sight) -> Iterator[TreeEdit]:
     known, eevee = engines(sight), eevee_of(sight)
     for text in _texts(sight, *_EEVEES, *_OLD_ENGINES):
         old = text.evaluated_value
         # No other string is spelt like the names of EEVEE.
         meant = old in _EEVEES or _is_of(sight, text, "engine")
         if eevee and old not in known and meant and not beside(sight, text, eevee):
-            yield sight.replace(
-                text, _with_quotes(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}"
-            )
+            yield sight.respell(text, eevee, f"EEVEE is `{eevee}` in Blender {sight.manifest.series}")
 
 
 def beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
@@ -80,23 +81,18 @@ def _name(node: cst.BaseExpression) -> str:
     return node.value if isinstance(node, cst.Name) else ""
 
 
-def _with_quotes(text: cst.SimpleString, value: str) -> str:
-    return f"{text.quote}{value}{text.quote}"
-
-
+@rule("2.80: `'LAMP'` and `'HEMI'`")
 def lamp_items(sight: Sight) -> Iterator[TreeEdit]:
     for text in _texts(sight, "LAMP"):
         kind = "LIGHT"
         if _is_of(sight, text, "type", "object_types") or _in_operator(sight, text):
-            yield sight.replace(text, _with_quotes(text, kind), "lamps are called lights since 2.80: `'LIGHT'`")
+            yield sight.respell(text, kind, "lamps are called lights since 2.80: `'LIGHT'`")
     refused = sight.trouble is not None and 'enum "HEMI" not found' in sight.trouble.message
     for text in _texts(sight, "HEMI"):
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         name = sight.code(call.func) if call else ""
         if refused or name.endswith(("lights.new", "lamps.new", "object.light_add", "object.lamp_add")):
-            yield sight.replace(
-                text, _with_quotes(text, "SUN"), "there is no hemi light since 2.80: a sun stands in for it"
-            )
+            yield sight.respell(text, "SUN", "there is no hemi light since 2.80: a sun stands in for it")
 
 
 def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:
@@ -104,8 +100,8 @@ def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:
     return call is not None and sight.operator(call) in {"object.select_by_type", "object.add"}
 
 
+@rule("`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces such as `'Linear'`")
 def renamed_items(sight: Sight) -> Iterator[TreeEdit]:
-    """`thing.property = 'OLD'` and `thing.property == 'OLD'`: items that have another name."""
     for text in sight.all(cst.SimpleString):
         old = str(text.evaluated_value)
         rows = sight.book.named("item", old)
@@ -120,7 +116,7 @@ def renamed_items(sight: Sight) -> Iterator[TreeEdit]:
             failed = f'enum "{old}" not found' in said and f"'{row.becomes}'" in said
             if failed or (_is_owner(sight, attribute, type_name) and _has_only(sight, type_name, name, row, old)):
                 reason = f"{old!r} of `{name}` is {row.becomes!r} in Blender {sight.manifest.series}"
-                yield sight.replace(text, _with_quotes(text, row.becomes), reason)
+                yield sight.respell(text, row.becomes, reason)
                 break
 
 
@@ -151,8 +147,8 @@ def _has_only(sight: Sight, type_name: str, name: str, row: BookRow, old: str) -
     return row.becomes in items and old not in items
 
 
+@rule("5.0: `file_format = 'FFMPEG'` needs `media_type`")
 def media_type(sight: Sight) -> Iterator[TreeEdit]:
-    """Since 5.0 the type of media is set before its format."""
     if not sight.has("ImageFormatSettings", "media_type"):
         return
     kinds = {"FFMPEG": "VIDEO", "OPEN_EXR_MULTILAYER": "MULTI_LAYER_IMAGE"}
@@ -183,14 +179,13 @@ def _is_refused(sight: Sight, assign: cst.Assign, item: str) -> bool:
     return f'enum "{item}" not found in (' in said
 
 
+@rule("4.0: `view_settings.look` without the name of the view transform")
 def look_names(sight: Sight) -> Iterator[TreeEdit]:
-    """The looks of a view transform begin with its name since 4.0."""
     found = sight.api.rna.property("ColorManagedViewSettings", "look")
     known = {item.identifier for item in found.items} if found else set[str]()
-    for attribute in sight.attributes("look"):
-        assign = sight.assignment_to(attribute)
-        text = sight.text_of(assign.value) if assign else None
-        if assign is None or not text or not sight.code(attribute.value).endswith("view_settings"):
+    for attribute, assign in sight.assigned(sight.attributes("look")):
+        text = sight.text_of(assign.value)
+        if not text or not sight.code(attribute.value).endswith("view_settings"):
             continue
         if "Standard" in sight.text and not sight.fails_at(assign):
             continue  # with that view transform the looks have no prefix
@@ -225,18 +220,11 @@ def _transform_below(sight: Sight, look: cst.Attribute) -> cst.Assign | None:
     return None
 
 
-RULES: Final = (
-    Rule(
-        "engine-id",
-        "`BLENDER_EEVEE_NEXT`, `BLENDER_EEVEE`, `BLENDER_RENDER`: the engine that the target has",
-        engine_ids,
-    ),
-    Rule("lamp-items", "2.80: `'LAMP'` and `'HEMI'`", lamp_items),
-    Rule(
-        "renamed-items",
-        "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces such as `'Linear'`",
-        renamed_items,
-    ),
-    Rule("media-type", "5.0: `file_format = 'FFMPEG'` needs `media_type`", media_type),
-    Rule("look-names", "4.0: `view_settings.look` without the name of the view transform", look_names),
-)
+@rule("`ob.show_x_ray = False` beside `ob.show_in_front = True`: the script means both Blenders")
+def refused_renames(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.all(cst.Attribute):
+        found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
+        why = another_setting(sight, attribute, *found) if found else ""
+        if found and why and assign and sight.is_a(attribute.value, found[0]) and not does_something(assign):
+            reason = f"`{found[0]}.{attribute.attr.value}` is gone, and `{found[1].becomes}` {why}: it is no longer set"
+            yield sight.instead(assign, reason=reason)

@@ -14,17 +14,15 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight
 from app.reading.api.values import Rna
 
 _NEAR: Final = 0.75
 _LEAD: Final = 0.06
 """The difference of nearness by which a name must be ahead of the next one."""
-
 _LONG: Final = 6
 """From this length on a name may have two wrong letters."""
-
 _NAMED: Final = re.compile(r"`([^`]+)`")
 _ITEMS: Final = re.compile(r"enum \"([^\"]*)\" not found in \(([^)]*)\)")
 _KINDS: Final = {
@@ -69,6 +67,7 @@ def _candidates(sight: Sight, *kinds: str) -> Iterator[tuple[cst.CSTNode, list[s
             yield node, _NAMED.findall(fault.hint)
 
 
+@rule("a name that is not known: the attribute, type or operator that is clearly nearest", guess=True)
 def nearest_attribute(sight: Sight) -> Iterator[TreeEdit]:
     for node, names in _candidates(sight, *_KINDS["attribute"]):
         if not isinstance(node, cst.Name):
@@ -87,6 +86,7 @@ def nearest_attribute(sight: Sight) -> Iterator[TreeEdit]:
                 yield sight.replace(attribute.attr, new, _guess_reason(missing[1], new, sight))
 
 
+@rule("an argument that is not known: the one that is clearly nearest", guess=True)
 def nearest_argument(sight: Sight) -> Iterator[TreeEdit]:
     for node, names in _candidates(sight, *_KINDS["argument"]):
         if isinstance(node, cst.Arg) and node.keyword:
@@ -96,38 +96,17 @@ def nearest_argument(sight: Sight) -> Iterator[TreeEdit]:
                 yield sight.argument(node, f"{new}={sight.code(node.value)}", reason)
 
 
+@rule("an item, identifier, node type or socket that is not known: the one that is clearly nearest", guess=True)
 def nearest_item(sight: Sight) -> Iterator[TreeEdit]:
     for node, names in _candidates(sight, *_KINDS["string"]):
         if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
             continue
         new = clearly_nearest(node.evaluated_value, names, short=True)
         if new:
-            yield sight.replace(node, f"{node.quote}{new}{node.quote}", _guess_reason(node.evaluated_value, new, sight))
+            yield sight.respell(node, new, _guess_reason(node.evaluated_value, new, sight))
     found = _ITEMS.search(sight.trouble.message) if sight.trouble else None
     for text in sight.all(cst.SimpleString) if found else ():
         if found and text.evaluated_value == found[1] and sight.fails_at(text):
             new = clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]), short=True)
             if new:
-                yield sight.replace(text, f"{text.quote}{new}{text.quote}", _guess_reason(found[1], new, sight))
-
-
-RULES: Final = (
-    Rule(
-        "nearest-attribute",
-        "a name that is not known: the attribute, type or operator that is clearly nearest",
-        nearest_attribute,
-        guess=True,
-    ),
-    Rule(
-        "nearest-argument",
-        "an argument that is not known: the one that is clearly nearest",
-        nearest_argument,
-        guess=True,
-    ),
-    Rule(
-        "nearest-item",
-        "an item, identifier, node type or socket that is not known: the one that is clearly nearest",
-        nearest_item,
-        guess=True,
-    ),
-)
+                yield sight.respell(text, new, _guess_reason(found[1], new, sight))

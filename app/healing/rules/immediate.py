@@ -1,4 +1,4 @@
-"""The immediate mode of OpenGL, `glBegin` to `glEnd`, as batches of `gpu`: points are collected and drawn at once."""
+"""Text, shaders, and the immediate mode of OpenGL, `glBegin` to `glEnd`, as batches of `gpu` that draw at once."""
 
 from __future__ import annotations
 
@@ -10,9 +10,36 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.rules.bgl import calls_of_bgl, is_gone
 from app.healing.sight import Sight
+
+
+@rule("4.0: `blf.size(font, size, dpi)`: the resolution is part of the size")
+def blf_size(sight: Sight) -> Iterator[TreeEdit]:
+    if sight.api.version < (4, 0):
+        return
+    for call in sight.all(cst.Call):
+        if sight.code(call.func) != "blf.size" or sight.is_guarded(call) or len(call.args) != 3:
+            continue
+        size, dots = call.args[1], call.args[2]
+        if any(argument.star or argument.keyword for argument in call.args):
+            continue
+        reason = "`blf.size` takes no resolution since 4.0: at 72 dots per inch the size is in pixels"
+        yield sight.argument(dots, "", reason)
+        if sight.code(dots.value) != "72":
+            source = f"{sight.operand(size.value)} * {sight.operand(dots.value)} / 72"
+            yield sight.argument(size, source, reason)
+
+
+@rule("4.0: `from_builtin('2D_UNIFORM_COLOR')` is `'UNIFORM_COLOR'`")
+def shader_names(sight: Sight) -> Iterator[TreeEdit]:
+    for text in sight.all(cst.SimpleString) if "from_builtin" in sight.text else ():
+        row = sight.book.named("item", str(text.evaluated_value)).get("gpu.shader.from_builtin")
+        if row and row.becomes and not sight.is_guarded(text):
+            reason = "the shaders of `gpu` are the same for 2D and 3D since 4.0"
+            yield sight.respell(text, row.becomes, reason)
+
 
 _VERTEX: Final = re.compile(r"glVertex[234][dfi]v?")
 _COLOR: Final = re.compile(r"glColor([34])[fd]v?")
@@ -58,8 +85,8 @@ class GlCall:
         return f"({given}{more or (',' if len(self.call.args) == 1 else '')})"
 
 
+@rule("5.0: `glBegin(GL_LINES)`, `glVertex2f(x, y)`, `glEnd()`, `glRecti(...)` and `glColor4f(...)` of one function")
 def immediate_mode(sight: Sight) -> Iterator[TreeEdit]:
-    """`glBegin(GL_LINES)`, `glVertex2f(x, y)`, `glEnd()`, `glRecti(...)` and `glColor4f(...)` of one function."""
     if not is_gone(sight):
         return
     by_function: dict[cst.FunctionDef | None, list[GlCall]] = {}
@@ -181,8 +208,3 @@ def _batch(sight: Sight, end: GlCall, kind: str, color: str, points: str = "") -
     sources = [f"gl_points = {points}", *lines] if points else ["\n    ".join(["if gl_points:", *lines])]
     needed = "import gpu\nfrom gpu_extras.batch import batch_for_shader"
     return sight.instead(end.statement, *sources, reason=_REASON, new_import=needed)
-
-
-RULES: Final = (
-    Rule("immediate-mode", "5.0: `bgl.glBegin(bgl.GL_LINES)` to `bgl.glEnd()`, `bgl.glRecti(...)`", immediate_mode),
-)

@@ -9,22 +9,26 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
-from app.healing.sight import Sight, keyword
+from app.healing.rule import rule
+from app.healing.sight import Sight
 
 
+@rule("settings without a counterpart: `use_bloom`, `shadow_method`, `use_antialiasing` ...")
 def gone_settings(sight: Sight) -> Iterator[TreeEdit]:
-    """Settings without a counterpart that only affect drawing, preferences or engines that are gone."""
     for attribute in sight.all(cst.Attribute):
         found = sight.change_of(attribute)
         if found is None or not found[1].drop:
             continue
-        assign, changed = sight.assignment_to(attribute), sight.parent(attribute)
-        statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
+        outer, call = sight.parent(attribute), sight.call_of(attribute)
+        # Of a group that is gone, its settings are set.
+        setting = outer if isinstance(outer, cst.Attribute) else attribute
+        statement = outer if isinstance(outer, cst.AugAssign) else sight.assignment_to(setting)
+        called = sight.alone(call) if call and not call.args else None
         # The expression on the right may have effects beyond this setting.
-        if statement is not None and not does_something(statement):
-            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
-            yield sight.instead(statement, reason=reason)
+        if called or (statement is not None and not does_something(statement)):
+            done = "called" if called else "set"
+            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer {done}"
+            yield sight.instead(called or statement, reason=reason)
 
 
 _HARMLESS: Final = frozenset({"range", "len", "int", "float", "bool", "str", "min", "max", "tuple", "list"})
@@ -50,12 +54,26 @@ def does_something(statement: cst.Assign | cst.AugAssign) -> bool:
     return any(found)
 
 
+@rule("2.80, 4.0: `thing.layers[3] = True`: the numbered layers are gone; everything in a collection is visible")
+def numbered_layers(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.attributes("layers"):
+        owners = ("Object", "Scene", "Bone", "EditBone", "Armature", "ViewLayer")
+        known = any(sight.may_be(attribute.value, owner) for owner in owners) and sight.lacks(attribute)
+        missing = sight.trouble.missing_member if sight.trouble else None
+        failed = missing is not None and missing[1] == "layers" and missing[0] in owners and sight.fails_at(attribute)
+        outer = sight.parent(attribute)
+        assign = sight.assignment_to(outer if isinstance(outer, cst.Subscript) else attribute)
+        if (known or failed) and assign:
+            kept = [sight.code(assign.value)] if does_something(assign) else []
+            reason = "the numbered layers are gone: everything in a collection is visible"
+            yield sight.instead(assign, *kept, reason=reason)
+
+
+@rule("2.80: `diffuse_color` with three numbers, and colours with one too many")
 def rgba(sight: Sight) -> Iterator[TreeEdit]:
-    """Colours that take an alpha since 2.80, and colours that never took one."""
-    for attribute in sight.attributes("diffuse_color", "default_value", "color", "specular_color"):
-        assign = sight.assignment_to(attribute)
-        if assign is None:
-            continue
+    for attribute, assign in sight.assigned(
+        sight.attributes("diffuse_color", "default_value", "color", "specular_color")
+    ):
         wanted = _length(sight, attribute)
         if not isinstance(assign.value, cst.Tuple | cst.List):
             yield from _cut(sight, assign.value, attribute.attr.value, wanted)
@@ -102,23 +120,8 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
     return 0
 
 
-def layers(sight: Sight) -> Iterator[TreeEdit]:
-    """`thing.layers[3] = True`: the numbered layers are gone; everything in a collection is visible."""
-    for attribute in sight.attributes("layers"):
-        owners = ("Object", "Scene", "Bone", "EditBone", "Armature", "ViewLayer")
-        known = any(sight.may_be(attribute.value, owner) for owner in owners) and sight.lacks(attribute)
-        missing = sight.trouble.missing_member if sight.trouble else None
-        failed = missing is not None and missing[1] == "layers" and missing[0] in owners and sight.fails_at(attribute)
-        outer = sight.parent(attribute)
-        assign = sight.assignment_to(outer if isinstance(outer, cst.Subscript) else attribute)
-        if (known or failed) and assign:
-            kept = [sight.code(assign.value)] if does_something(assign) else []
-            reason = "the numbered layers are gone: everything in a collection is visible"
-            yield sight.instead(assign, *kept, reason=reason)
-
-
+@rule("`material.node_tree` is None until nodes are used")
 def material_nodes(sight: Sight) -> Iterator[TreeEdit]:
-    """`material.node_tree` is None until nodes are used."""
     if sight.trouble is None or "'NoneType' object has no attribute 'nodes'" not in sight.trouble.message:
         return
     for attribute in sight.attributes("node_tree"):
@@ -131,8 +134,8 @@ def material_nodes(sight: Sight) -> Iterator[TreeEdit]:
             )
 
 
+@rule("a scene without a world")
 def no_world(sight: Sight) -> Iterator[TreeEdit]:
-    """A scene without a world, as in an empty file."""
     trouble = sight.trouble.message if sight.trouble else ""
     if "'NoneType' object has no attribute" not in trouble:
         return
@@ -152,15 +155,14 @@ def no_world(sight: Sight) -> Iterator[TreeEdit]:
             return
 
 
+@rule("5.0: every material has nodes, so `diffuse_color` only colours the viewport", silent=True)
 def diffuse_color(sight: Sight) -> Iterator[TreeEdit]:
-    """Every material has nodes since 5.0, so `diffuse_color` only colours the viewport."""
     if sight.has("Material", "shadow_method") or not _always_nodes(sight):
         return
     if "BLENDER_WORKBENCH" in sight.text:
         return
-    for attribute in sight.attributes("diffuse_color"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "Material") and _has_no_nodes(sight, attribute, "Base Color"):
+    for attribute, assign in sight.assigned(sight.attributes("diffuse_color")):
+        if sight.is_a(attribute.value, "Material") and _has_no_nodes(sight, attribute, "Base Color"):
             owner = sight.code(attribute.value)
             setting = (
                 f'{owner}.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = {owner}.diffuse_color'
@@ -169,13 +171,12 @@ def diffuse_color(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.after(assign, setting, reason=reason)
 
 
+@rule("5.0: every world has nodes, so `world.color` only colours the viewport", silent=True)
 def world_color(sight: Sight) -> Iterator[TreeEdit]:
-    """Every world has nodes since 5.0, so `world.color` only colours the viewport."""
     if not _always_nodes(sight):
         return
-    for attribute in sight.attributes("color"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.is_a(attribute.value, "World") and _has_no_nodes(sight, attribute, "Background"):
+    for attribute, assign in sight.assigned(sight.attributes("color")):
+        if sight.is_a(attribute.value, "World") and _has_no_nodes(sight, attribute, "Background"):
             owner = sight.code(attribute.value)
             setting = f'{owner}.node_tree.nodes["Background"].inputs["Color"].default_value = (*{owner}.color, 1.0)'
             reason = "every world has nodes since 5.0: `world.color` alone is not rendered"
@@ -196,29 +197,3 @@ def _always_nodes(sight: Sight) -> bool:
     """True if materials and worlds of the target always have nodes, so that `use_nodes` has no effect."""
     prop = sight.api.rna.property("Material", "use_nodes")
     return bool(prop and prop.deprecated)
-
-
-def update_data(sight: Sight) -> Iterator[TreeEdit]:
-    """`mesh.materials.pop(index=0, update_data=True)`: since 2.81 the faces always follow."""
-    for method in sight.attributes("pop", "clear"):
-        call = sight.call_of(method)
-        argument = keyword(call, "update_data") if call else None
-        owner = sight.collection(method.value) or sight.code(method.value).rpartition(".")[2]
-        if argument and owner in {"IDMaterials", "materials"}:
-            yield sight.argument(argument, "", f"`materials.{method.attr.value}` always updates the data since 2.81")
-
-
-RULES: Final = (
-    Rule(
-        "gone-settings",
-        "settings without a counterpart: `use_bloom`, `shadow_method`, `use_antialiasing` ...",
-        gone_settings,
-    ),
-    Rule("numbered-layers", "2.80, 4.0: `object.layers[1] = True`, `bone.layers`", layers),
-    Rule("rgba", "2.80: `diffuse_color` with three numbers, and colours with one too many", rgba),
-    Rule("update-data", "2.81: `mesh.materials.pop(index=0, update_data=True)`", update_data),
-    Rule("material-nodes", "`material.node_tree` is None until nodes are used", material_nodes),
-    Rule("no-world", "a scene without a world", no_world),
-    Rule("diffuse-color", "5.0: `diffuse_color` alone renders grey", diffuse_color, silent=True),
-    Rule("world-color", "5.0: `world.color` alone is not rendered", world_color, silent=True),
-)

@@ -8,7 +8,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight
 from app.reading.api.values import Plain, options
 
@@ -24,6 +24,7 @@ _PLACES: Final = frozenset({"co", "coord", "vec", "vector", "loc", "location", "
 _NOT: Final = "supported between"
 
 
+@rule("2.80: `matrix * vector` is `matrix @ vector`")
 def matrix_product(sight: Sight) -> Iterator[TreeEdit]:
     if not any(isinstance(product.operator, cst.Multiply) for product in sight.all(cst.BinaryOperation)):
         return
@@ -144,6 +145,3 @@ class _Kinds:
         if name in _MAKES_MATRIX and (inner == "Matrix" or (name == "to_matrix" and inner in {"Euler", "Quaternion"})):
             return "Matrix"
         return inner if name == "copy" else ""
-
-
-RULES: Final = (Rule("matrix-product", "2.80: `matrix * vector` is `matrix @ vector`", matrix_product),)

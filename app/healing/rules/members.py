@@ -9,13 +9,13 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight
 from ingest.book import BookRow, whole_book
 
 
+@rule("properties under another name: `draw_type`, `cursor_location`, `lamps`, `sequences` ...")
 def renamed_members(sight: Sight) -> Iterator[TreeEdit]:
-    """A member that has another name, or another name and other values: the rows of the book that say which."""
     for attribute in sight.all(cst.Attribute):
         for type_name, row in sight.changes_of(attribute):
             if not row.becomes or "inputs[" in row.becomes or not _leads_on(sight, type_name, row.becomes):
@@ -77,8 +77,8 @@ def another_setting(sight: Sight, attribute: cst.Attribute, type_name: str, row:
 _PAINTS: Final = ("sculpt", "image_paint", "vertex_paint", "weight_paint", "curves_sculpt", "gpencil_paint")
 
 
+@rule("5.0: `tool_settings.unified_paint_settings.size = 5`: each mode of painting has settings of its own")
 def unified_paint(sight: Sight) -> Iterator[TreeEdit]:
-    """`tool_settings.unified_paint_settings.size = 5`: since 5.0 each mode of painting has settings of its own."""
     reason = "each mode of painting has unified settings of its own since 5.0"
     for attribute in sight.lacking("ToolSettings", "unified_paint_settings"):
         settings, parent = sight.code(attribute.value), sight.parent(attribute)
@@ -116,6 +116,7 @@ def new_name_of(source: str) -> str:
     return row.becomes if row else ""
 
 
+@rule("types, menus and handlers under another name: `bpy.types.INFO_MT_mesh_add` ...")
 def renamed_classes(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
@@ -128,18 +129,3 @@ def renamed_classes(sight: Sight) -> Iterator[TreeEdit]:
             continue
         reason = f"`{source}` is called `{new}` in Blender {sight.manifest.series}"
         yield sight.rename(attribute, new, reason)
-
-
-RULES: Final = (
-    Rule(
-        "renamed-members",
-        "properties under another name: `draw_type`, `cursor_location`, `lamps`, `sequences` ...",
-        renamed_members,
-    ),
-    Rule("unified-paint", "5.0: `tool_settings.unified_paint_settings`", unified_paint),
-    Rule(
-        "renamed-classes",
-        "types, menus and handlers under another name: `bpy.types.INFO_MT_mesh_add` ...",
-        renamed_classes,
-    ),
-)

@@ -8,55 +8,12 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
-from app.healing.sight import Sight, keyword
-
-_NORMALS: Final = ("calc_normals", "calc_normals_split", "free_normals_split", "create_normals_split", "calc_tessface")
-_DIAMETERS: Final = {
-    ("create_cone", "diameter1"): "radius1",
-    ("create_cone", "diameter2"): "radius2",
-    ("create_uvsphere", "diameter"): "radius",
-    ("create_icosphere", "diameter"): "radius",
-    ("create_circle", "diameter"): "radius",
-}
+from app.healing.rule import rule
+from app.healing.sight import Sight
 
 
-def calc_normals(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.lacking("Mesh", *_NORMALS):
-        call = sight.call_of(attribute)
-        statement = sight.alone(call) if call else None
-        if statement and attribute.attr.value != "calc_tessface":
-            reason = f"`mesh.{attribute.attr.value}` is gone: normals are computed when they are needed"
-            yield sight.instead(statement, reason=reason)
-        elif attribute.attr.value == "calc_tessface":
-            yield sight.rename(attribute, "calc_loop_triangles", "faces are split into `loop_triangles` since 2.80")
-    for attribute in sight.lacking("Mesh", "tessfaces"):
-        yield sight.rename(attribute, "loop_triangles", "faces are split into `loop_triangles` since 2.80")
-
-
-_LAYERS: Final = {
-    f"{domain}_layers_{kind}": (attribute, at)
-    for domain, at in (("polygon", "FACE"), ("vertex", "POINT"))
-    for kind, attribute in (("int", "INT"), ("float", "FLOAT"), ("string", "STRING"))
-}
-
-
-def attribute_layers(sight: Sight) -> Iterator[TreeEdit]:
-    """`mesh.polygon_layers_int.new(name="room")` makes an attribute of the faces since 4.0."""
-    for attribute in sight.lacking("Mesh", *_LAYERS):
-        kind, domain = _LAYERS[attribute.attr.value]
-        member, reason = sight.parent(attribute), "layers of a mesh are its attributes since 4.0"
-        call = sight.call_of(member) if isinstance(member, cst.Attribute) else None
-        attributes = f"{sight.code(attribute.value)}.attributes"
-        if call and isinstance(member, cst.Attribute) and member.attr.value == "new" and len(call.args) < 2:
-            name = sight.code(call.args[0].value) if call.args else f'"{kind.title()} Property"'
-            yield sight.replace(call, f'{attributes}.new({name}, "{kind}", "{domain}")', reason)
-        elif isinstance(member, cst.Subscript) or (isinstance(member, cst.Attribute) and member.attr.value == "get"):
-            yield sight.replace(attribute, attributes, reason)
-
-
+@rule("4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`")
 def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
-    """The flag becomes a call, which needs the angle and the edges: it follows the lines that set them, if clear."""
     if not sight.has("Mesh", "set_sharp_from_angle"):
         return
     reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
@@ -130,97 +87,22 @@ def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallS
     return found
 
 
-def bmesh_diameter(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        name = sight.code(call.func)
-        if not name.startswith("bmesh.ops.") or sight.is_guarded(call):
+@rule("2.80: `bmesh.ops.triangulate(quad_method=0)`: the numbers have names")
+def bmesh_numbers(sight: Sight) -> Iterator[TreeEdit]:
+    for argument in sight.all(cst.Arg):
+        name, call = argument.keyword.value if argument.keyword else "", sight.parent(argument)
+        if not isinstance(call, cst.Call) or not isinstance(argument.value, cst.Integer) or sight.is_guarded(call):
             continue
-        for argument in call.args:
-            new = _DIAMETERS.get((name.removeprefix("bmesh.ops."), argument.keyword.value if argument.keyword else ""))
-            if new and not keyword(call, new):
-                reason = f"the diameter, which was always a radius, is called `{new}` since 3.0"
-                yield sight.argument(argument, f"{new}={sight.code(argument.value)}", reason)
-        yield from _numbered_items(sight, name, call)
-        vertex_only = keyword(call, "vertex_only")
-        if name == "bmesh.ops.bevel" and vertex_only:
-            flag = sight.code(vertex_only.value)
-            kind = {"True": "'VERTICES'", "False": "'EDGES'"}.get(flag, f"'VERTICES' if {flag} else 'EDGES'")
-            yield sight.argument(vertex_only, f"affect={kind}", "`vertex_only` is `affect` since 2.90")
-
-
-_ITEMS: Final = {
-    ("triangulate", "quad_method"): ("BEAUTY", "FIXED", "ALTERNATE", "SHORT_EDGE"),
-    ("triangulate", "ngon_method"): ("BEAUTY", "EAR_CLIP"),
-    ("bevel", "offset_type"): ("OFFSET", "WIDTH", "DEPTH", "PERCENT"),
-    ("delete", "context"): ("", "VERTS", "EDGES", "FACES_ONLY", "EDGES_FACES", "FACES"),
-    ("subdivide_edges", "quad_corner_type"): ("STRAIGHT_CUT", "INNER_VERT", "PATH", "FAN"),
-    ("poke", "center_mode"): ("MEAN_WEIGHTED", "MEAN", "BOUNDS"),
-}
-"""The items that the numbers of an argument mean, in order."""
-
-
-def _numbered_items(sight: Sight, name: str, call: cst.Call) -> Iterator[TreeEdit]:
-    """`bmesh.ops.triangulate(quad_method=0)`: the numbers have names since 2.80."""
-    for argument in call.args:
-        keyword_of = argument.keyword.value if argument.keyword else ""
-        items = _ITEMS.get((name.removeprefix("bmesh.ops."), keyword_of), ())
-        number = argument.value.evaluated_value if isinstance(argument.value, cst.Integer) else len(items)
-        if number < len(items) and items[number]:
-            source = f"{keyword_of}={items[number]!r}"
-            yield sight.argument(argument, source, f"`{keyword_of}` has a name since 2.80")
-
-
-def update_edit_mesh(sight: Sight) -> Iterator[TreeEdit]:
-    for call in sight.all(cst.Call):
-        if sight.code(call.func) != "bmesh.update_edit_mesh" or sight.is_guarded(call):
-            continue
-        for argument, name in zip(call.args[1:], ("loop_triangles", "destructive"), strict=False):
-            if argument.keyword is None and not argument.star:
-                source = f"{name}={sight.code(argument.value)}"
-                yield sight.argument(argument, source, f"`{name}` is given by keyword since 3.0")
-        old = keyword(call, "tessface")
-        if old:
-            yield sight.argument(
-                old, f"loop_triangles={sight.code(old.value)}", "`tessface` is `loop_triangles` since 3.0"
-            )
-
-
-def bevel_weights(sight: Sight) -> Iterator[TreeEdit]:
-    """`edge.crease = 1` on a mesh is an attribute of its edges since 4.0."""
-    layers = {
-        ("MeshEdge", "crease"): ("crease_edge", "EDGE"),
-        ("MeshEdge", "bevel_weight"): ("bevel_weight_edge", "EDGE"),
-        ("MeshVertex", "bevel_weight"): ("bevel_weight_vert", "POINT"),
-        ("MeshEdge", "use_freestyle_mark"): ("freestyle_edge", "EDGE"),
-        ("MeshPolygon", "use_freestyle_mark"): ("freestyle_face", "FACE"),
-    }
-    endings = {"EDGE": ".edges", "POINT": ".vertices", "FACE": ".polygons"}
-    for (type_name, name), (layer, domain) in layers.items():
-        kind = "BOOLEAN" if name.startswith("use_") else "FLOAT"
-        for attribute in sight.lacking(type_name, name):
-            assign = sight.assignment_to(attribute)
-            loop = next((outer for outer in sight.around(attribute) if isinstance(outer, cst.For)), None)
-            element = sight.code(attribute.value)
-            if assign is None or "(" in element:
-                continue
-            items = sight.code(loop.iter) if loop else ""
-            ending = endings[domain]
-            of_loop = loop is not None and items.endswith(ending) and sight.code(loop.target) == element
-            mesh = items.removesuffix(ending) if of_loop else f"{element}.id_data"
-            found = f'{mesh}.attributes.get("{layer}") or {mesh}.attributes.new("{layer}", "{kind}", "{domain}")'
-            yield sight.instead(
-                assign,
-                f"{layer} = {found}",
-                f"{layer}.data[{element}.index].value = {sight.code(assign.value)}",
-                reason=f"`{type_name}.{name}` is the attribute `{layer}` now",
-            )
+        row = sight.book.rows.get(f"{sight.code(call.func)}({name})='{sight.code(argument.value)}'")
+        if row:
+            yield sight.argument(argument, f"{name}={row.becomes!r}", f"`{name}` has a name since {row.since}")
 
 
 _UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}
 
 
+@rule("5.0: `loop[uv_layer].select = True`: a loop itself knows whether its UV vertex and edge are selected")
 def uv_selection(sight: Sight) -> Iterator[TreeEdit]:
-    """`loop[uv_layer].select = True`: since 5.0 a loop itself knows whether its UV vertex and edge are selected."""
     types = sight.manifest.modules.get("bmesh.types")
     loop = types.members.get("BMLoop") if types else None
     if loop is None or "uv_select_vert" not in loop.members:
@@ -241,14 +123,52 @@ def uv_selection(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(attribute, new, f"the selection of UVs is `loop.{_UV_SELECTION[name]}` since 5.0")
 
 
-RULES: Final = (
-    Rule("calc-normals", "4.0: `mesh.calc_normals()` and its kin", calc_normals),
-    Rule("auto-smooth", "4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`", auto_smooth),
-    Rule(
-        "bmesh-diameter", "3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`", bmesh_diameter
-    ),
-    Rule("update-edit-mesh", "3.0: `bmesh.update_edit_mesh(mesh, True)`", update_edit_mesh),
-    Rule("uv-selection", "5.0: `loop[uv_layer].select`", uv_selection),
-    Rule("attribute-layers", "4.0: `mesh.polygon_layers_int`, `mesh.vertex_layers_float`", attribute_layers),
-    Rule("edge-layers", "4.0, 5.0: `edge.crease`, `bevel_weight`, `use_freestyle_mark`", bevel_weights),
-)
+_LAYERS: Final = {
+    f"{domain}_layers_{kind}": (attribute, at)
+    for domain, at in (("polygon", "FACE"), ("vertex", "POINT"))
+    for kind, attribute in (("int", "INT"), ("float", "FLOAT"), ("string", "STRING"))
+}
+
+
+@rule('4.0: `mesh.polygon_layers_int.new(name="room")` makes an attribute of the faces')
+def attribute_layers(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Mesh", *_LAYERS):
+        kind, domain = _LAYERS[attribute.attr.value]
+        member, reason = sight.parent(attribute), "layers of a mesh are its attributes since 4.0"
+        call = sight.call_of(member) if isinstance(member, cst.Attribute) else None
+        attributes = f"{sight.code(attribute.value)}.attributes"
+        if call and isinstance(member, cst.Attribute) and member.attr.value == "new" and len(call.args) < 2:
+            name = sight.code(call.args[0].value) if call.args else f'"{kind.title()} Property"'
+            yield sight.replace(call, f'{attributes}.new({name}, "{kind}", "{domain}")', reason)
+        elif isinstance(member, cst.Subscript) or (isinstance(member, cst.Attribute) and member.attr.value == "get"):
+            yield sight.replace(attribute, attributes, reason)
+
+
+@rule("4.0, 5.0: `edge.crease`, `bevel_weight`, `use_freestyle_mark`")
+def edge_layers(sight: Sight) -> Iterator[TreeEdit]:
+    layers = {
+        ("MeshEdge", "crease"): ("crease_edge", "EDGE"),
+        ("MeshEdge", "bevel_weight"): ("bevel_weight_edge", "EDGE"),
+        ("MeshVertex", "bevel_weight"): ("bevel_weight_vert", "POINT"),
+        ("MeshEdge", "use_freestyle_mark"): ("freestyle_edge", "EDGE"),
+        ("MeshPolygon", "use_freestyle_mark"): ("freestyle_face", "FACE"),
+    }
+    endings = {"EDGE": ".edges", "POINT": ".vertices", "FACE": ".polygons"}
+    for (type_name, name), (layer, domain) in layers.items():
+        kind = "BOOLEAN" if name.startswith("use_") else "FLOAT"
+        for attribute, assign in sight.assigned(sight.lacking(type_name, name)):
+            loop = next((outer for outer in sight.around(attribute) if isinstance(outer, cst.For)), None)
+            element = sight.code(attribute.value)
+            if "(" in element:
+                continue
+            items = sight.code(loop.iter) if loop else ""
+            ending = endings[domain]
+            of_loop = loop is not None and items.endswith(ending) and sight.code(loop.target) == element
+            mesh = items.removesuffix(ending) if of_loop else f"{element}.id_data"
+            found = f'{mesh}.attributes.get("{layer}") or {mesh}.attributes.new("{layer}", "{kind}", "{domain}")'
+            yield sight.instead(
+                assign,
+                f"{layer} = {found}",
+                f"{layer}.data[{element}.index].value = {sight.code(assign.value)}",
+                reason=f"`{type_name}.{name}` is the attribute `{layer}` now",
+            )

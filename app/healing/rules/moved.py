@@ -1,4 +1,4 @@
-"""Settings that moved to a group beside or below theirs, and groups and flags that are gone as a whole."""
+"""Settings that became items of an enumeration, moved to another group, or are gone."""
 
 from __future__ import annotations
 
@@ -9,16 +9,118 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.rules.guesses import clearly_nearest
-from app.healing.rules.materials import does_something
-from app.healing.sight import Sight
+from app.healing.sight import Sight, keyword
 from app.reading.api.values import Rna, options
-from ingest.manifest import Property
+from ingest.manifest import Property, RnaFunction
 
 
+def _guides(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
+    """A set of guides is a flag per guide."""
+    items = [sight.text_of(element.value) for element in value.elements] if isinstance(value, cst.Set) else [None]
+    row = sight.book.rows.get("bpy.types.Camera.show_guide")
+    flags = [row.values.get(item or "") if row else None for item in items]
+    return tuple(f"{flag} = True" for flag in flags) if all(flags) else None
+
+
+@rule("2.80: settings that are several settings now: `show_guide = {'THIRDS'}`, `proportional_edit = 'CONNECTED'`")
+def changed_settings(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Camera", "show_guide"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
+        flags = _guides(sight, assign.value) if assign and sight.has("Camera", "show_composition_thirds") else None
+        if assign and flags is not None:
+            yield sight.instead(
+                assign, *(f"{owner}.{flag}" for flag in flags), reason="each guide is a flag since 2.80"
+            )
+    for attribute, assign in sight.assigned(sight.lacking("ToolSettings", "proportional_edit")):
+        owner = sight.code(attribute.value)
+        if sight.text_of(assign.value) == "CONNECTED":
+            flags = "use_proportional_edit = True", "use_proportional_connected = True"
+            reason = "proportional editing is a flag since 2.80, and so is what it keeps to"
+            yield sight.instead(assign, *(f"{owner}.{flag}" for flag in flags), reason=reason)
+
+
+@rule("2.80: `particle_settings.use_render_emitter` is a setting of the object, and on by default")
+def render_emitter(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("ParticleSettings", "use_render_emitter"):
+        assign, owner = sight.assignment_to(attribute), sight.code(attribute.value)
+        if assign is None or not sight.has("Object", "show_instancer_for_render"):
+            continue
+        source = (
+            f"for emitter in bpy.data.objects:\n"
+            f"    if any(system.settings == {owner} for system in emitter.particle_systems):\n"
+            f"        emitter.show_instancer_for_render = {sight.code(assign.value)}"
+        )
+        reason = "whether an emitter is rendered is a setting of its object since 2.80"
+        yield sight.instead(assign, *([] if sight.code(assign.value) == "True" else [source]), reason=reason)
+
+
+_HAIR: Final = {
+    "root_width": "root_radius",
+    "tip_width": "tip_radius",
+    "radius_scale": "radius_scale",
+    "use_closetip": "use_close_tip",
+    "shape": "shape",
+}
+
+
+@rule("2.80: `particle_settings.cycles.root_width` is a setting of the particles themselves")
+def hair_settings(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.attributes(*_HAIR):
+        owner, new = attribute.value, _HAIR[attribute.attr.value]
+        if not isinstance(owner, cst.Attribute) or owner.attr.value != "cycles" or not sight.lacks(owner):
+            continue
+        if sight.is_a(owner.value, "ParticleSettings") and sight.has("ParticleSettings", new):
+            reason = f"the shape of hair is set by its particle settings since 2.80: `{new}`"
+            yield sight.replace(attribute, f"{sight.code(owner.value)}.{new}", reason)
+
+
+@rule("arguments of methods and functions that are gone or renamed: `image.pack(as_png=True)`, `diameter1=1`")
+def gone_arguments(sight: Sight) -> Iterator[TreeEdit]:
+    for argument in sight.all(cst.Arg):
+        name, call = argument.keyword.value if argument.keyword else "", sight.parent(argument)
+        rows = sight.book.named("argument", name)
+        for owner, row in rows.items() if isinstance(call, cst.Call) and not sight.is_guarded(call) else ():
+            if not isinstance(call, cst.Call) or keyword(call, row.becomes) or not _takes_no(sight, call, owner, name):
+                continue
+            value = row.value_of(sight.code(argument.value), sight.text_of(argument.value)) if row.becomes else ""
+            if row.drop or value:
+                source = f"{row.becomes}={value}" if value else ""
+                yield sight.argument(argument, source, f"`{owner}` takes no `{name}` since {row.since}")
+
+
+def _takes_no(sight: Sight, call: cst.Call, owner: str, name: str) -> bool:
+    """True if the call is of this method of a type or function of a module, and that has no such argument."""
+    type_name, _, function = owner.removeprefix("bpy.types.").rpartition(".")
+    if not owner.startswith("bpy.types."):
+        return sight.code(call.func) == owner and not owner.startswith("bpy.ops.")
+    if not isinstance(call.func, cst.Attribute) or call.func.attr.value != function:
+        return False
+    said = sight.trouble.message if sight.trouble and sight.fails_at(call) else ""
+    known = sight.is_a(call.func.value, type_name) or sight.collection(call.func.value) == type_name
+    return (known or f"{type_name}.{function}()" in said) and name not in _arguments_of(sight, type_name, function)
+
+
+def _arguments_of(sight: Sight, type_name: str, function: str) -> list[str]:
+    found = sight.manifest.find(type_name, function)
+    return [argument.name for argument in found[1].arguments] if found and isinstance(found[1], RnaFunction) else []
+
+
+@rule("2.91: `curve.bevel_object = profile` counts only in the bevel mode `OBJECT`", silent=True)
+def bevel_object(sight: Sight) -> Iterator[TreeEdit]:
+    if not sight.has("Curve", "bevel_mode") or "bevel_mode" in sight.survey.attributes | sight.survey.mentioned:
+        return
+    for attribute, assign in sight.assigned(sight.attributes("bevel_object")):
+        if sight.may_be(attribute.value, "Curve") and sight.code(assign.value) != "None":
+            setting = f"{sight.code(attribute.value)}.bevel_mode = 'OBJECT'"
+            yield sight.after(
+                assign, setting, reason="a bevel object counts only in the bevel mode `OBJECT` since 2.91"
+            )
+
+
+@rule("2.80: `preferences.system.use_scripts_auto_execute`: one other group of the same owner has the member now")
 def moved_members(sight: Sight) -> Iterator[TreeEdit]:
-    """`preferences.system.use_scripts_auto_execute`: one other group of the same owner has the member now."""
     for attribute in sight.all(cst.Attribute):
         group, name = attribute.value, attribute.attr.value
         if not isinstance(group, cst.Attribute) or sight.is_guarded(group) or not sight.lacks(attribute):
@@ -43,21 +145,8 @@ def _groups(sight: Sight, owner: str) -> Iterator[Property]:
         yield from (prop for prop in kind.properties.values() if prop.type == "POINTER" and prop.readonly)
 
 
-def gone_groups(sight: Sight) -> Iterator[TreeEdit]:
-    """`material.raytrace_mirror.depth = 4`: settings of engines that are gone; none has a counterpart."""
-    for attribute in sight.all(cst.Attribute):
-        found = sight.change_of(attribute)
-        setting = sight.parent(attribute)
-        if found is None or found[1].rule != "gone-groups" or not isinstance(setting, cst.Attribute):
-            continue
-        assign = sight.assignment_to(setting)
-        if assign and not does_something(assign):
-            reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
-            yield sight.instead(assign, reason=reason)
-
-
+@rule("`curve.show_normal_face = False`: a flag of that name only changes what an editor draws")
 def shown_flags(sight: Sight) -> Iterator[TreeEdit]:
-    """`curve.show_normal_face = False`: a flag of that name only changes what an editor draws."""
     for attribute in sight.all(cst.Attribute):
         name, assign = attribute.attr.value, sight.assignment_to(attribute)
         if not name.startswith("show_") or assign is None or sight.is_guarded(attribute.value):
@@ -72,8 +161,8 @@ def shown_flags(sight: Sight) -> Iterator[TreeEdit]:
 _TOLD: Final = ("is_updated", "is_updated_data")
 
 
+@rule("2.80: `ob.is_updated` in a handler: the dependency graph lists the updates")
 def updated_objects(sight: Sight) -> Iterator[TreeEdit]:
-    """`ob.is_updated` in a handler: the dependency graph lists the updates since 2.80."""
     for attribute in sight.lacking("Object", *_TOLD):
         if sight.is_read(attribute):
             test = " and update.is_updated_geometry" if attribute.attr.value == "is_updated_data" else ""
@@ -82,6 +171,7 @@ def updated_objects(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(attribute, source, "the dependency graph tells since 2.80 what was updated")
 
 
+@rule('3.0: `ob["_RNA_UI"] = {...}`', silent=True)
 def property_limits(sight: Sight) -> Iterator[TreeEdit]:
     """`ob["_RNA_UI"] = {"x": {"min": 0.0}}`: the limits and descriptions of a property have a method since 3.0."""
     if not sight.has("ID", "id_properties_ui"):
@@ -141,12 +231,3 @@ def _is_set_before(sight: Sight, owner: str, name: str, assign: cst.Assign) -> b
     """True if the property is set above: the method needs one that exists."""
     above = "\n".join(sight.text.splitlines()[: sight.line(assign) - 1])
     return re.search(rf"""{re.escape(owner)}\[["']{re.escape(name)}["']\]\s*=""", above) is not None
-
-
-RULES: Final = (
-    Rule("moved-members", "2.80: `preferences.system.use_scripts_auto_execute`: in another group now", moved_members),
-    Rule("gone-groups", "2.80: `material.raytrace_mirror.use`, `object.game`: engines that are gone", gone_groups),
-    Rule("shown-flags", "`show_...` flags of editors that are gone: `curve.show_normal_face`", shown_flags),
-    Rule("updated-objects", "2.80: `object.is_updated`", updated_objects),
-    Rule("property-limits", '3.0: `ob["_RNA_UI"] = {...}`', property_limits, silent=True),
-)

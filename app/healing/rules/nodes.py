@@ -1,4 +1,4 @@
-"""Node types, their sockets, and the interface of node groups."""
+"""Node types, their sockets and settings, and the interface of node groups."""
 
 from __future__ import annotations
 
@@ -9,10 +9,79 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.rules.enums import beside
-from app.healing.rules.sockets import PRINCIPLED, has_socket, sockets_by_name
 from app.healing.sight import Sight, keyword
+from app.reading.api.values import Coll, Rna, options
+
+PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
+
+
+def has_socket(sight: Sight, node: str, name: str) -> bool:
+    found = sight.manifest.nodes.get(node)
+    return found is not None and any(
+        socket.name == name or socket.identifier == name for socket in (*found.inputs, *found.outputs)
+    )
+
+
+def sockets_by_name(sight: Sight, *sides: str) -> Iterator[tuple[cst.SimpleString, str, str]]:
+    """The keys of `node.inputs["..."]` and `node.outputs["..."]`, with the type of the node or an empty string.
+
+    Only those of one of the `sides`, if there are any.
+    """
+    for subscript in sight.all(cst.Subscript):
+        if _side(sight, subscript.value) not in (sides or ("inputs", "outputs")):
+            continue
+        index = subscript.slice[0].slice
+        if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.is_guarded(subscript.value):
+            continue
+        key = index.value
+        if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str):
+            yield key, key.evaluated_value, node_of(sight, subscript.value)
+    for call, owner in sight.methods("get"):
+        if not call.args:
+            continue
+        sockets, key = owner, call.args[0].value
+        if _side(sight, sockets) not in (sides or ("inputs", "outputs")):
+            continue
+        if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str) and not sight.is_guarded(call):
+            yield key, key.evaluated_value, node_of(sight, sockets)
+
+
+def _side(sight: Sight, sockets: cst.BaseExpression) -> str:
+    """The name of the sockets of a node, which a variable may hold: `inputs` or `outputs`; empty for anything else."""
+    if isinstance(sockets, cst.Attribute):
+        return sockets.attr.value
+    return {"NodeInputs": "inputs", "NodeOutputs": "outputs"}.get(sight.collection(sockets), "")
+
+
+def node_of(sight: Sight, sockets: cst.BaseExpression) -> str:
+    found = options(sight.value(sockets))
+    names = {value.owner.type if isinstance(value, Coll) and isinstance(value.owner, Rna) else "" for value in found}
+    name = names.pop() if len(names) == 1 else ""
+    return name if name in sight.manifest.nodes else ""
+
+
+def makes_sockets(sight: Sight) -> bool:
+    """True if the snippet makes sockets of node groups, whose names are free."""
+    return "new_socket" in sight.text or ".inputs.new(" in sight.text
+
+
+_LAYERS: Final = "CompositorNodeRLayers"
+_SHORT: Final = ("Dir", "Ind", "Col", "OB", "MA")
+
+
+@rule("5.0: outputs of render layers: `outputs['DiffCol']`")
+def pass_outputs(sight: Sight) -> Iterator[TreeEdit]:
+    if not has_socket(sight, _LAYERS, "Diffuse Color"):
+        return
+    today = {socket.name for node in sight.manifest.nodes.values() for socket in node.outputs}
+    for key, name, owner in sockets_by_name(sight, "outputs"):
+        row = sight.book.rows.get(f"bpy.types.{_LAYERS}.outputs['{name}']")
+        is_pass = row is not None and " " in row.becomes and name.endswith(_SHORT) and name not in today
+        if row and (owner == _LAYERS or (is_pass and not owner)) and not has_socket(sight, _LAYERS, name):
+            yield sight.replace(key, f'"{row.becomes}"', f"the pass {name!r} is the output {row.becomes!r} since 5.0")
+
 
 _MODES: Final = {
     "ShaderNodeSeparateHSV": 'mode = "HSV"',
@@ -23,6 +92,7 @@ _MODES: Final = {
 _CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Green", "V": "Blue", "Image": "Color"}
 
 
+@rule("node types that are gone: `ShaderNodeSeparateRGB`, `ShaderNodeTexMusgrave`, `CompositorNodeMath` ...")
 def node_types(sight: Sight) -> Iterator[TreeEdit]:
     for text in sight.all(cst.SimpleString):
         old = text.evaluated_value
@@ -45,25 +115,10 @@ def node_types(sight: Sight) -> Iterator[TreeEdit]:
             setting = f"{sight.code(statement.targets[0].target)}.{mode}"
             yield sight.instead(statement, source, setting, reason=reason)
         elif mode is None:
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
 
 
-def color_channels(sight: Sight) -> Iterator[TreeEdit]:
-    """Sockets of Separate and Combine Color, which were R, G, B and Image."""
-    for subscript, key, node in sockets_by_name(sight):
-        new = _CHANNELS.get(key)
-        kinds = (
-            "ShaderNodeSeparateColor",
-            "ShaderNodeCombineColor",
-            "CompositorNodeSeparateColor",
-            "CompositorNodeCombineColor",
-        )
-        if new and node in kinds and not has_socket(sight, node, key):
-            wanted = new if has_socket(sight, node, new) else "Image"
-            if wanted != key and has_socket(sight, node, wanted):
-                yield sight.replace(subscript, f'"{wanted}"', f"the socket {key!r} is {wanted!r} on {node}")
-
-
+@rule("sockets under another name: `lens.inputs['Distort']`, `rotate.inputs['Degr']`")
 def renamed_sockets(sight: Sight) -> Iterator[TreeEdit]:
     for key, name, owner in sockets_by_name(sight):
         sockets = sight.parent(sight.parent(sight.parent(key)))
@@ -82,23 +137,23 @@ def _sockets(sight: Sight, node: str, side: str) -> set[str]:
     return {name for socket in sockets for name in (socket.name, socket.identifier)}
 
 
-def musgrave(sight: Sight) -> Iterator[TreeEdit]:
-    """The Musgrave texture is a kind of the noise texture since 4.1: its dimension is a roughness there."""
-    if not sight.has("ShaderNodeTexNoise", "noise_type"):
-        return
-    for key, name, owner in sockets_by_name(sight):
-        subscript = sight.parent(sight.parent(sight.parent(key)))
-        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
-        assign = sight.assignment_to(value) if isinstance(value, cst.Attribute) else None
-        if name == "Dimension" and owner == "ShaderNodeTexNoise":
-            reason = "the dimension of a Musgrave texture is the roughness of a noise texture since 4.1"
-            if assign and isinstance(subscript, cst.Subscript):
-                target = f'{sight.code(subscript.value)}["Roughness"].default_value'
-                yield sight.instead(assign, f"{target} = 2 ** -({sight.code(assign.value)})", reason=reason)
-            else:
-                yield sight.replace(key, '"Roughness"', reason)
+@rule("3.3: sockets R, G, B of what is Separate and Combine Color now")
+def color_channels(sight: Sight) -> Iterator[TreeEdit]:
+    for subscript, key, node in sockets_by_name(sight):
+        new = _CHANNELS.get(key)
+        kinds = (
+            "ShaderNodeSeparateColor",
+            "ShaderNodeCombineColor",
+            "CompositorNodeSeparateColor",
+            "CompositorNodeCombineColor",
+        )
+        if new and node in kinds and not has_socket(sight, node, key):
+            wanted = new if has_socket(sight, node, new) else "Image"
+            if wanted != key and has_socket(sight, node, wanted):
+                yield sight.replace(subscript, f'"{wanted}"', f"the socket {key!r} is {wanted!r} on {node}")
 
 
+@rule("the distance of a new Bump node, in a script from before 4.2", silent=True, before=(4, 2))
 def bump_distance(sight: Sight) -> Iterator[TreeEdit]:
     """A new Bump node had a distance of 1 until 4.2; now it is a thousandth of that, and hardly to be seen."""
     node = sight.manifest.nodes.get("ShaderNodeBump")
@@ -115,35 +170,25 @@ def bump_distance(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.after(statement, f'{bump}.inputs["Distance"].default_value = 1.0', reason=reason)
 
 
-_SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSocketVectorXYZ", "NodeSocketIntUnsigned")
-"""Sockets that an interface makes with the plain type."""
+@rule("4.1: the Musgrave texture is a kind of the noise texture: its dimension is a roughness there")
+def musgrave_inputs(sight: Sight) -> Iterator[TreeEdit]:
+    if not sight.has("ShaderNodeTexNoise", "noise_type"):
+        return
+    for key, name, owner in sockets_by_name(sight):
+        subscript = sight.parent(sight.parent(sight.parent(key)))
+        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
+        assign = sight.assignment_to(value) if isinstance(value, cst.Attribute) else None
+        if name == "Dimension" and owner == "ShaderNodeTexNoise":
+            reason = "the dimension of a Musgrave texture is the roughness of a noise texture since 4.1"
+            if assign and isinstance(subscript, cst.Subscript):
+                target = f'{sight.code(subscript.value)}["Roughness"].default_value'
+                yield sight.instead(assign, f"{target} = 2 ** -({sight.code(assign.value)})", reason=reason)
+            else:
+                yield sight.replace(key, '"Roughness"', reason)
 
 
-def interface_sockets(sight: Sight) -> Iterator[TreeEdit]:
-    """`group.inputs.new(type, name)` since 4.0."""
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "new":
-            continue
-        side = function.value
-        if not isinstance(side, cst.Attribute) or side.attr.value not in {"inputs", "outputs"}:
-            continue
-        if not sight.may_be(side.value, "NodeTree") or not sight.lacks(side) or len(call.args) != 2:
-            continue
-        kind, name = _argument(call, "type", 0), _argument(call, "name", 1)
-        if kind is None or name is None:
-            continue
-        way = "INPUT" if side.attr.value == "inputs" else "OUTPUT"
-        socket = sight.code(kind)
-        for special in _SPECIAL:
-            socket = socket.replace(special, re.sub("Factor|Unsigned|XYZ$|Alpha", "", special))
-        given = f'name={sight.code(name)}, in_out="{way}", socket_type={socket}'
-        made = f"{sight.code(side.value)}.interface.new_socket({given})"
-        yield sight.replace(call, made, "the sockets of a node group are made by its `interface` since 4.0")
-
-
+@rule('4.0: `group.inputs[1]`, `group.inputs["Density"]` of a node group')
 def interface_lists(sight: Sight) -> Iterator[TreeEdit]:
-    """`group.inputs[1]`, `group.inputs["Density"]` of a node group since 4.0."""
     if not sight.has("NodeTree", "interface"):
         return
     for attribute in sight.attributes("inputs", "outputs"):
@@ -173,8 +218,32 @@ def _argument(call: cst.Call, name: str, position: int) -> cst.BaseExpression | 
     return argument.value if argument.keyword is None and not argument.star else None
 
 
+_SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSocketVectorXYZ", "NodeSocketIntUnsigned")
+"""Sockets that an interface makes with the plain type."""
+
+
+@rule("4.0: `group.inputs.new(type, name)`")
+def group_interface(sight: Sight) -> Iterator[TreeEdit]:
+    for call, owner in sight.methods("new"):
+        side = owner
+        if not isinstance(side, cst.Attribute) or side.attr.value not in {"inputs", "outputs"}:
+            continue
+        if not sight.may_be(side.value, "NodeTree") or not sight.lacks(side) or len(call.args) != 2:
+            continue
+        kind, name = _argument(call, "type", 0), _argument(call, "name", 1)
+        if kind is None or name is None:
+            continue
+        way = "INPUT" if side.attr.value == "inputs" else "OUTPUT"
+        socket = sight.code(kind)
+        for special in _SPECIAL:
+            socket = socket.replace(special, re.sub("Factor|Unsigned|XYZ$|Alpha", "", special))
+        given = f'name={sight.code(name)}, in_out="{way}", socket_type={socket}'
+        made = f"{sight.code(side.value)}.interface.new_socket({given})"
+        yield sight.replace(call, made, "the sockets of a node group are made by its `interface` since 4.0")
+
+
+@rule('2.80: `nodes["Diffuse BSDF"]`: a new material has a Principled BSDF')
 def default_node_names(sight: Sight) -> Iterator[TreeEdit]:
-    """`nodes["Diffuse BSDF"]`: a new material has a Principled BSDF since 2.80."""
     for subscript in sight.all(cst.Subscript):
         index = subscript.slice[0].slice
         key = index.value if isinstance(index, cst.Index) else None
@@ -191,8 +260,8 @@ def default_node_names(sight: Sight) -> Iterator[TreeEdit]:
                     yield sight.replace(inner, '"Base Color"', "the colour of the Principled BSDF is 'Base Color'")
 
 
+@rule("the input `W` of a texture that is still 3D")
 def noise_dimensions(sight: Sight) -> Iterator[TreeEdit]:
-    """The input W is there only in 1D and 4D."""
     for key, name, owner in sockets_by_name(sight):
         if name != "W" or not owner.startswith("ShaderNodeTex") or "noise_dimensions" in sight.text:
             continue
@@ -220,28 +289,37 @@ def noise_dimensions(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.before(statement, f'{sight.code(node)}.{setting} = "4D"', reason=reason)
 
 
-RULES: Final = (
-    Rule(
-        "node-types",
-        "node types that are gone: `ShaderNodeSeparateRGB`, `ShaderNodeTexMusgrave`, `CompositorNodeMath` ...",
-        node_types,
-    ),
-    Rule(
-        "renamed-sockets",
-        "sockets under another name: `lens.inputs['Distort']`, `rotate.inputs['Degr']`",
-        renamed_sockets,
-    ),
-    Rule("color-channels", "3.3: sockets R, G, B of what is Separate and Combine Color now", color_channels),
-    Rule(
-        "bump-distance",
-        "the distance of a new Bump node, in a script from before 4.2",
-        bump_distance,
-        silent=True,
-        before=(4, 2),
-    ),
-    Rule("musgrave-inputs", "4.1: the input `Dimension` of a Musgrave texture", musgrave),
-    Rule("interface-lists", "4.0: `group.inputs[1]`, `group.outputs['Geometry']`", interface_lists),
-    Rule("group-interface", "4.0: `group.inputs.new(type, name)`", interface_sockets),
-    Rule("default-node-names", "2.80: `nodes['Diffuse BSDF']` of a new material", default_node_names),
-    Rule("noise-dimensions", "the input `W` of a texture that is still 3D", noise_dimensions),
-)
+_IMAGES: Final = ("ShaderNodeTexImage", "ShaderNodeTexEnvironment")
+
+
+@rule('2.81: `mapping.scale = (2, 2, 2)` is `mapping.inputs["Scale"].default_value`')
+def mapping_inputs(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.attributes("translation", "rotation", "scale"):
+        found = sight.change_of(attribute) if sight.is_a(attribute.value, "ShaderNodeMapping") else None
+        if found and found[1].becomes:
+            reason = f"`{attribute.attr.value}` of a Mapping node is an input since 2.81"
+            yield sight.rename(attribute, found[1].becomes, reason)
+
+
+@rule("2.80: `texture.color_space = 'NONE'` is a setting of the image")
+def texture_color_space(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.attributes("color_space"):
+        assign, node = sight.assignment_to(attribute), sight.code(attribute.value)
+        text = sight.text_of(assign.value) if assign else None
+        known = any(sight.is_a(attribute.value, kind) for kind in _IMAGES) and sight.lacks(attribute)
+        if assign is None or not known or text not in {"NONE", "COLOR"}:
+            continue
+        reason = "the colour space is a setting of the image since 2.80"
+        given = next((other for other in sight.all(cst.Assign) if _gives_image(sight, other, node)), None)
+        setting = f'{node}.image.colorspace_settings.name = "Non-Color"'
+        if text == "COLOR":
+            yield sight.instead(assign, reason=f"{reason}, and a new image has the one for colours")
+        elif given is not None and sight.line(given) > sight.line(assign):
+            yield sight.instead(assign, reason=reason)
+            yield sight.after(given, setting, reason=reason)
+        else:
+            yield sight.instead(assign, setting, reason=reason)
+
+
+def _gives_image(sight: Sight, assign: cst.Assign, node: str) -> bool:
+    return any(sight.code(target.target) == f"{node}.image" for target in assign.targets)

@@ -9,7 +9,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 
 _FOUND: Final = re.compile(r"takes a whole number, not (?:the|a) float")
@@ -17,8 +17,8 @@ _NAMED: Final = re.compile(r'(?:keyword "|\.)(\w+)"? expected an int\b.*, not fl
 _PLACED: Final = re.compile(r"\.(\w+)\(\): error with argument (\d+),")
 
 
+@rule("`frame_set(24 / 2)`: `int` cuts off what Python before 3.10 cut off by itself")
 def whole_numbers(sight: Sight) -> Iterator[TreeEdit]:
-    """`frame_set(24 / 2)`: `int` cuts off what Python before 3.10 cut off by itself."""
     found = [node for fault, node in sight.faults if fault.code == "wrong-type" and _FOUND.search(fault.message)]
     values = [node for node in found if isinstance(node, cst.BaseExpression)]
     for value in dict.fromkeys(value for value in [*values, *_refused_values(sight)] if not _is_whole(value)):
@@ -64,8 +64,3 @@ def _divides(value: cst.BaseExpression) -> bool:
     if not isinstance(value, cst.BinaryOperation):
         return False
     return isinstance(value.operator, cst.Divide) or _divides(value.left) or _divides(value.right)
-
-
-RULES: Final = (
-    Rule("whole-numbers", "Python 3.10: floats where a whole number is meant: `frame_set(24 / 2)`", whole_numbers),
-)

@@ -10,7 +10,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 from app.reading.api.values import UNKNOWN, Coll, PyMember, Rna, options
 from ingest.manifest import RnaFunction
@@ -19,6 +19,7 @@ from ingest.manifest import RnaFunction
 _SWITCHES: Final = {"select": ("select_get()", "select_set"), "hide": ("hide_get()", "hide_set")}
 
 
+@rule("2.80: `object.select` and `object.hide` became functions")
 def object_select(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.lacking("Object", *_SWITCHES):
         name, owner = attribute.attr.value, sight.code(attribute.value)
@@ -31,8 +32,8 @@ def object_select(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(attribute, f"{owner}.{ask}", reason)
 
 
+@rule("2.80: `for ob in bpy.data.objects: ob.select_set(True)`: nothing was said about objects of no scene")
 def outside_the_layer(sight: Sight) -> Iterator[TreeEdit]:
-    """`for ob in bpy.data.objects: ob.select_set(True)`: until 2.80 nothing was said about objects of no scene."""
     said = sight.trouble.message if sight.trouble else ""
     for attribute in sight.attributes("select_set", "hide_set") if "because it is not in View Layer" in said else ():
         call, owner = sight.call_of(attribute), sight.code(attribute.value)
@@ -60,6 +61,7 @@ def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, s
             yield attribute, sight.code(objects.value)
 
 
+@rule("2.80: `scene.objects.link` became `scene.collection.objects.link`")
 def scene_link(sight: Sight) -> Iterator[TreeEdit]:
     for attribute, scene in _scene_objects(sight, "link"):
         call = sight.call_of(attribute)
@@ -70,6 +72,7 @@ def scene_link(sight: Sight) -> Iterator[TreeEdit]:
         yield sight.replace(attribute, f"{scene}.collection.objects.link", reason)
 
 
+@rule("2.80: `scene.objects.unlink`")
 def scene_unlink(sight: Sight) -> Iterator[TreeEdit]:
     for attribute, scene in _scene_objects(sight, "unlink"):
         call = sight.call_of(attribute)
@@ -86,6 +89,7 @@ def scene_unlink(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(statement, loop, reason=reason)
 
 
+@rule("2.80: `scene.objects.active` became `view_layer.objects.active`")
 def scene_active(sight: Sight) -> Iterator[TreeEdit]:
     for attribute, scene in _scene_objects(sight, "active"):
         reason = "the active object belongs to the view layer since 2.80"
@@ -93,6 +97,7 @@ def scene_active(sight: Sight) -> Iterator[TreeEdit]:
         yield sight.replace(attribute, f"{context}.view_layer.objects.active", reason)
 
 
+@rule("2.80: `scene.update()` became `view_layer.update()`")
 def scene_update(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.lacking("Scene", "update"):
         call = sight.call_of(attribute)
@@ -101,22 +106,47 @@ def scene_update(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(call, "bpy.context.view_layer.update()", reason)
 
 
-def remove_with_flag(sight: Sight) -> Iterator[TreeEdit]:
-    """`bpy.data.objects.remove(o, True)`: the positional argument became keyword-only."""
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "remove" or len(call.args) != 2:
+_UNLINKED: Final = re.compile(r"^objects? (.+?) (?:is|are) in no collection of the scene")
+
+
+@rule("an object that was made and linked to no collection", silent=True)
+def not_linked(sight: Sight) -> Iterator[TreeEdit]:
+    unlinked = [match[1] for message in sight.said if (match := _UNLINKED.match(message))]
+    names = set(re.findall(r'"([^"]+)"', " ".join(unlinked)))
+    made = [made for made in _made_objects(sight) if f"link({made[1]})" not in sight.text] if names else []
+    for assign, variable, name in made:
+        # A computed name is that of the object if the snippet makes no other object that it does not link.
+        if name in names or (name is None and len(made) == 1):
+            reason = "the object is in no collection, so that nothing shows it: it is linked to the active one"
+            yield sight.after(assign, f"bpy.context.collection.objects.link({variable})", reason=reason)
+
+
+def _made_objects(sight: Sight) -> Iterator[tuple[cst.Assign, str, str | None]]:
+    """Each `thing = bpy.data.objects.new(name, data)`, with the variable, and the name unless it is computed."""
+    for assign in sight.all(cst.Assign):
+        call, target = assign.value, assign.targets[0].target
+        if not isinstance(call, cst.Call) or not isinstance(target, cst.Name) or not call.args:
+            continue
+        if sight.code(call.func).endswith("data.objects.new"):
+            first = keyword(call, "name") or call.args[0]
+            yield assign, target.value, sight.text_of(first.value)
+
+
+@rule("2.80: `bpy.data.objects.remove(o, True)`: the positional argument became keyword-only")
+def do_unlink(sight: Sight) -> Iterator[TreeEdit]:
+    for call, owner in sight.methods("remove"):
+        if len(call.args) != 2:
             continue
         second = call.args[1]
-        of_data = re.fullmatch(r"bpy\.data\.\w+", sight.code(function.value))
+        of_data = re.fullmatch(r"bpy\.data\.\w+", sight.code(owner))
         if of_data and second.keyword is None and second.star == "" and not sight.is_guarded(call):
             yield sight.argument(
                 second, f"do_unlink={sight.code(second.value)}", "`do_unlink` is given by keyword since 2.80"
             )
 
 
-def visibility(sight: Sight) -> Iterator[TreeEdit]:
-    """`obj.cycles_visibility.shadow` is `obj.visible_shadow`."""
+@rule("3.0: `obj.cycles_visibility.shadow` is `obj.visible_shadow`")
+def cycles_visibility(sight: Sight) -> Iterator[TreeEdit]:
     new = {"camera": "visible_camera", "diffuse": "visible_diffuse", "glossy": "visible_glossy"}
     new |= {"shadow": "visible_shadow", "transmission": "visible_transmission", "scatter": "visible_volume_scatter"}
     for attribute in sight.lacking("Object", "cycles_visibility"):
@@ -127,48 +157,8 @@ def visibility(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(outer, f"{sight.code(attribute.value)}.{name}", reason)
 
 
-_MADE_OF: Final = {
-    "to_mesh": ("scene", "apply_modifiers", "settings", "calc_tessface", "calc_undeformed"),
-    "new_from_object": ("scene", "object", "apply_modifiers", "settings", "calc_tessface", "calc_undeformed"),
-}
-"""The arguments of older Blenders, in order."""
-
-
-def new_from_object(sight: Sight) -> Iterator[TreeEdit]:
-    """`obj.to_mesh(scene, True, 'RENDER')` made a new mesh with the modifiers applied."""
-    for function in sight.attributes(*_MADE_OF):
-        call, name = sight.call_of(function), function.attr.value
-        if call is None or any(argument.star for argument in call.args):
-            continue
-        by_place = itertools.takewhile(lambda argument: not argument.keyword, call.args)
-        given = dict(zip(_MADE_OF[name], (argument.value for argument in by_place), strict=False))
-        named = {argument.keyword.value: argument.value for argument in call.args if argument.keyword}
-        modifiers = (given | named).get("apply_modifiers")
-        of = function.value if name == "to_mesh" else (given | named).get("object")
-        # Today both take further arguments by keyword only.
-        settings = (given | named).get("settings")
-        told = settings is not None and sight.text_of(settings) in {"PREVIEW", "RENDER"}
-        is_sure = "apply_modifiers" in named or name == "new_from_object" or told
-        if modifiers is None or of is None or not (is_sure or sight.is_a(of, "Object")):
-            continue
-        thing, modified = sight.operand(of), sight.code(modifiers)
-        evaluated = f"{thing}.evaluated_get(bpy.context.evaluated_depsgraph_get())"
-        source = {"True": evaluated, "False": thing}.get(modified, f"{evaluated} if {modified} else {thing}")
-        reason = "a mesh with its modifiers is made from the evaluated object since 2.80"
-        yield sight.replace(call, f"bpy.data.meshes.new_from_object({source})", reason)
-
-
-def scene_of_screen(sight: Sight) -> Iterator[TreeEdit]:
-    """`bpy.context.screen.scene`: since 2.80 a window has a scene, and its screen has none."""
-    for attribute in sight.lacking("Screen", "scene"):
-        owner = sight.code(attribute.value)
-        context = owner.removesuffix(".screen").removesuffix(".window") if owner.endswith(".screen") else "bpy.context"
-        new = "scene" if sight.is_read(attribute) else "window.scene"
-        yield sight.replace(attribute, f"{context}.{new}", "a screen has no scene since 2.80, its window has")
-
-
+@rule('2.80: `scene.render.layers["RenderLayer"]` is `scene.view_layers[0]`')
 def render_layers(sight: Sight) -> Iterator[TreeEdit]:
-    """`scene.render.layers["RenderLayer"]` is `scene.view_layers[0]` since 2.80."""
     for attribute in sight.lacking("RenderSettings", "layers"):
         render, outer = attribute.value, sight.parent(attribute)
         direct = isinstance(render, cst.Attribute) and render.attr.value == "render"
@@ -187,12 +177,13 @@ def render_layers(sight: Sight) -> Iterator[TreeEdit]:
 
 
 _KEYWORD_ONLY: Final = re.compile(r'(\w+)\(\): required parameter "(\w+)" to be a keyword argument')
-
-
+_NAMED: Final = {"bmesh.update_edit_mesh": ["", "loop_triangles", "destructive"]}
+"""The arguments of functions in C that tell no signature, those given by place empty."""
 _OTHERWISE: Final = frozenset({"to_mesh", "new_from_object", "remove"})
 """Functions whose arguments meant something else; other rules know what."""
 
 
+@rule("2.80, 2.91: `vertex_groups.new('All')`: arguments that are given by keyword")
 def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
     """`vertex_groups.new("All")`: arguments that may be left out are given by keyword since 2.80, those of the
     functions of `bpy.utils` and `bpy_extras` since 2.91."""
@@ -200,7 +191,7 @@ def keyword_only(sight: Sight) -> Iterator[TreeEdit]:
     for call in sight.all(cst.Call):
         if sight.is_guarded(call):
             continue
-        yield from _by_keyword(sight, call, _of_python(sight, call.func))
+        yield from _by_keyword(sight, call, _NAMED.get(sight.code(call.func)) or _of_python(sight, call.func))
         if not isinstance(call.func, cst.Attribute) or call.func.attr.value in _OTHERWISE:
             continue
         names = _optional(sight, call.func)
@@ -252,20 +243,17 @@ def _is_same(sight: Sight, call: cst.Call) -> bool:
     )
 
 
-def tessface(sight: Sight) -> Iterator[TreeEdit]:
-    """`mesh.update(calc_tessface=True)`: the argument is gone since 2.80."""
-    for call in sight.all(cst.Call):
-        if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "update" or sight.is_guarded(call):
-            continue
-        for argument in call.args:
-            if argument.keyword and argument.keyword.value == "calc_tessface":
-                yield sight.argument(
-                    argument, "", "`calc_tessface` is gone since 2.80: faces are split when it is needed"
-                )
+@rule("2.80: `bpy.context.screen.scene`: a window has a scene, and its screen has none")
+def screen_scene(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.lacking("Screen", "scene"):
+        owner = sight.code(attribute.value)
+        context = owner.removesuffix(".screen").removesuffix(".window") if owner.endswith(".screen") else "bpy.context"
+        new = "scene" if sight.is_read(attribute) else "window.scene"
+        yield sight.replace(attribute, f"{context}.{new}", "a screen has no scene since 2.80, its window has")
 
 
+@rule("2.80, 2.91: `scene.ray_cast(origin, direction)`")
 def ray_cast(sight: Sight) -> Iterator[TreeEdit]:
-    """`scene.ray_cast(origin, direction)`; in 2.8x a view layer came first, since 2.91 a dependency graph."""
     graph = "bpy.context.evaluated_depsgraph_get()"
     for attribute in sight.attributes("ray_cast"):
         call = sight.call_of(attribute)
@@ -282,46 +270,32 @@ def ray_cast(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(first, graph, reason)
 
 
-_UNLINKED: Final = re.compile(r"^objects? (.+?) (?:is|are) in no collection of the scene")
+_MADE_OF: Final = {
+    "to_mesh": ("scene", "apply_modifiers", "settings", "calc_tessface", "calc_undeformed"),
+    "new_from_object": ("scene", "object", "apply_modifiers", "settings", "calc_tessface", "calc_undeformed"),
+}
+"""The arguments of older Blenders, in order."""
 
 
-def not_linked(sight: Sight) -> Iterator[TreeEdit]:
-    """An object that the snippet made and linked to no collection, by the examination of the scene."""
-    unlinked = [match[1] for message in sight.said if (match := _UNLINKED.match(message))]
-    names = set(re.findall(r'"([^"]+)"', " ".join(unlinked)))
-    made = [made for made in _made_objects(sight) if f"link({made[1]})" not in sight.text] if names else []
-    for assign, variable, name in made:
-        # A computed name is that of the object if the snippet makes no other object that it does not link.
-        if name in names or (name is None and len(made) == 1):
-            reason = "the object is in no collection, so that nothing shows it: it is linked to the active one"
-            yield sight.after(assign, f"bpy.context.collection.objects.link({variable})", reason=reason)
-
-
-def _made_objects(sight: Sight) -> Iterator[tuple[cst.Assign, str, str | None]]:
-    """Each `thing = bpy.data.objects.new(name, data)`, with the variable, and the name unless it is computed."""
-    for assign in sight.all(cst.Assign):
-        call, target = assign.value, assign.targets[0].target
-        if not isinstance(call, cst.Call) or not isinstance(target, cst.Name) or not call.args:
+@rule("2.80: `obj.to_mesh(scene, True, 'RENDER')` made a new mesh with the modifiers applied")
+def to_mesh(sight: Sight) -> Iterator[TreeEdit]:
+    for function in sight.attributes(*_MADE_OF):
+        call, name = sight.call_of(function), function.attr.value
+        if call is None or any(argument.star for argument in call.args):
             continue
-        if sight.code(call.func).endswith("data.objects.new"):
-            first = keyword(call, "name") or call.args[0]
-            yield assign, target.value, sight.text_of(first.value)
-
-
-RULES: Final = (
-    Rule("object-select", "2.80: `object.select` and `object.hide` became functions", object_select),
-    Rule("outside-the-layer", "2.80: `ob.select_set` of objects that are in no view layer", outside_the_layer),
-    Rule("scene-link", "2.80: `scene.objects.link` became `scene.collection.objects.link`", scene_link),
-    Rule("scene-unlink", "2.80: `scene.objects.unlink`", scene_unlink),
-    Rule("scene-active", "2.80: `scene.objects.active` became `view_layer.objects.active`", scene_active),
-    Rule("scene-update", "2.80: `scene.update()` became `view_layer.update()`", scene_update),
-    Rule("not-linked", "an object that was made and linked to no collection", not_linked, silent=True),
-    Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
-    Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
-    Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
-    Rule("keyword-only", "2.80, 2.91: `vertex_groups.new('All')`: arguments that are given by keyword", keyword_only),
-    Rule("screen-scene", "2.80: `context.screen.scene`", scene_of_screen),
-    Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),
-    Rule("ray-cast", "2.80, 2.91: `scene.ray_cast(origin, direction)`", ray_cast),
-    Rule("to-mesh", "2.80: `to_mesh(scene, apply_modifiers, settings)`", new_from_object),
-)
+        by_place = itertools.takewhile(lambda argument: not argument.keyword, call.args)
+        given = dict(zip(_MADE_OF[name], (argument.value for argument in by_place), strict=False))
+        named = {argument.keyword.value: argument.value for argument in call.args if argument.keyword}
+        modifiers = (given | named).get("apply_modifiers")
+        of = function.value if name == "to_mesh" else (given | named).get("object")
+        # Today both take further arguments by keyword only.
+        settings = (given | named).get("settings")
+        told = settings is not None and sight.text_of(settings) in {"PREVIEW", "RENDER"}
+        is_sure = "apply_modifiers" in named or name == "new_from_object" or told
+        if modifiers is None or of is None or not (is_sure or sight.is_a(of, "Object")):
+            continue
+        thing, modified = sight.operand(of), sight.code(modifiers)
+        evaluated = f"{thing}.evaluated_get(bpy.context.evaluated_depsgraph_get())"
+        source = {"True": evaluated, "False": thing}.get(modified, f"{evaluated} if {modified} else {thing}")
+        reason = "a mesh with its modifiers is made from the evaluated object since 2.80"
+        yield sight.replace(call, f"bpy.data.meshes.new_from_object({source})", reason)

@@ -9,7 +9,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 from app.reading.api.values import Rna, options
 
@@ -43,8 +43,8 @@ def _pencil_data(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.rename(attribute, "grease_pencils_v3", reason)
 
 
+@rule("4.3: `frame.strokes.new()`, the points of the strokes that it makes, and their settings")
 def pencil_strokes(sight: Sight) -> Iterator[TreeEdit]:
-    """`frame.strokes.new()`, the points of the strokes that it makes, and their settings."""
     yield from _pencil_data(sight)
     if _DRAWN not in sight.manifest.types or sight.has("GreasePencilFrame", "strokes"):
         return
@@ -83,9 +83,8 @@ def _call_that_adds(sight: Sight, stroke: str, made: cst.Assign) -> cst.Call | N
 def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) -> Iterator[TreeEdit]:
     """The changes after a new stroke: its points are added, placed and made as wide as they were."""
     inside, width = sight.function(made), str(_WIDTH)
-    for attribute in sight.attributes("line_width"):
-        assign = sight.assignment_to(attribute)
-        if assign and sight.code(attribute.value) == stroke and sight.function(attribute) is inside:
+    for attribute, assign in sight.assigned(sight.attributes("line_width")):
+        if sight.code(attribute.value) == stroke and sight.function(attribute) is inside:
             width = sight.operand(assign.value)
             yield sight.instead(assign, reason=f"{_REASON}: the width of a stroke is the radius of its points")
     count = keyword(adding, "count") or adding.args[0]
@@ -151,8 +150,8 @@ def _is_point(sight: Sight, node: cst.BaseExpression, stroke: str, points: set[s
     return source in points or source.startswith(f"{stroke}.points[")
 
 
+@rule("4.3: `object.grease_pencil_modifiers.new(name, 'GP_NOISE')`")
 def pencil_modifiers(sight: Sight) -> Iterator[TreeEdit]:
-    """`object.grease_pencil_modifiers.new(name, 'GP_NOISE')`."""
     prop = sight.api.rna.property("Modifier", "type")
     kinds = {item.identifier for item in prop.items} if prop else set[str]()
     reason = "the modifiers of grease pencil are those of every object since 4.3"
@@ -164,19 +163,11 @@ def pencil_modifiers(sight: Sight) -> Iterator[TreeEdit]:
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         of_modifiers = call is not None and sight.code(call.func).endswith(("modifiers.new", "modifier_add"))
         if old.startswith("GP_") and of_modifiers and new in kinds and not sight.is_guarded(text):
-            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+            yield sight.respell(text, new, reason)
 
 
-def layer_names(sight: Sight) -> Iterator[TreeEdit]:
-    """`layer.info` is `layer.name` since 4.3."""
-    for type_name in ("GreasePencilLayer", "AnnotationLayer"):
-        for attribute in sight.lacking(type_name, "info"):
-            if sight.has(type_name, "name"):
-                yield sight.rename(attribute, "name", "the name of a layer is `name` since 4.3")
-
-
-def cleared_layers(sight: Sight) -> Iterator[TreeEdit]:
-    """`layer.clear()` removed all frames of a layer until 4.3."""
+@rule("4.3: `layer.clear()` removed all frames of a layer")
+def pencil_clear(sight: Sight) -> Iterator[TreeEdit]:
     for attribute in sight.attributes("clear"):
         call = sight.call_of(attribute)
         statement, layer = sight.alone(call) if call else None, sight.code(attribute.value)
@@ -186,9 +177,22 @@ def cleared_layers(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(statement, source, reason="a layer is cleared frame by frame since 4.3")
 
 
-RULES: Final = (
-    Rule("pencil-strokes", "4.3: `frame.strokes.new()`, `stroke.points.add(3)`, `point.co`", pencil_strokes),
-    Rule("pencil-modifiers", "4.3: `object.grease_pencil_modifiers`", pencil_modifiers),
-    Rule("pencil-clear", "4.3: `layer.clear()`", cleared_layers),
-    Rule("pencil-layers", "4.3: `layer.info`", layer_names),
-)
+_NUMBERS: Final = {
+    "layer_pass": ("layer_pass_filter", "use_layer_pass_filter"),
+    "pass_index": ("material_pass_filter", "use_material_pass_filter"),
+}
+"""Numbers of passes, where 0 meant none."""
+
+
+@rule("4.3: `noise.pass_index = 2` of a grease pencil modifier: a number counts only with its flag")
+def modifier_filters(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute in sight.attributes(*_NUMBERS):
+        found, assign = sight.change_of(attribute), sight.assignment_to(attribute)
+        if found is None or found[1].rule != "modifier-filters" or assign is None:
+            continue
+        new, flag = _NUMBERS[attribute.attr.value]
+        owner, number = sight.code(attribute.value), sight.operand(assign.value)
+        given = assign.value.evaluated_value if isinstance(assign.value, cst.Integer) else None
+        is_on = f"{number} != 0" if given is None else str(given != 0)
+        reason = f"`{attribute.attr.value}` of a grease pencil modifier is `{new}` since 4.3"
+        yield sight.instead(assign, f"{owner}.{new} = {number}", f"{owner}.{flag} = {is_on}", reason=reason)

@@ -10,8 +10,8 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
-from app.healing.rules.sockets import PRINCIPLED, has_socket, makes_sockets, node_of, sockets_by_name
+from app.healing.rule import rule
+from app.healing.rules.nodes import PRINCIPLED, has_socket, makes_sockets, node_of, sockets_by_name
 from app.healing.sight import Sight
 
 _TINTS: Final = ("Specular Tint", "Sheen Tint")
@@ -36,6 +36,7 @@ def _new_names(sight: Sight) -> dict[str, str]:
 _ADDRESS: Final = f"bpy.types.{PRINCIPLED}.inputs['{{}}']"
 
 
+@rule("4.0: inputs of the Principled BSDF: `Emission`, `Specular`, `Subsurface`, `Clearcoat` ...")
 def principled_sockets(sight: Sight) -> Iterator[TreeEdit]:
     node = PRINCIPLED
     renamed = _new_names(sight)
@@ -101,8 +102,8 @@ def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
         return
 
 
+@rule("4.0: inputs of the Principled BSDF that are gone, or a colour: `Sheen Tint`")
 def gone_inputs(sight: Sight) -> Iterator[TreeEdit]:
-    """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
     node, renamed = PRINCIPLED, _new_names(sight)
     for key, name, owner in sockets_by_name(sight, "inputs"):
         subscript = sight.parent(sight.parent(sight.parent(key)))
@@ -133,43 +134,8 @@ def _is_colour(sight: Sight, node: str, name: str) -> bool:
     return any(socket.name == name and socket.type == "NodeSocketColor" for socket in sight.manifest.nodes[node].inputs)
 
 
-def numbered_inputs(sight: Sight) -> Iterator[TreeEdit]:
-    """`principled.inputs[19]`: numbers from before 4.0; the number that is given a colour shows the version."""
-    node = PRINCIPLED
-    said = sight.trouble.message if sight.trouble else ""
-    if not has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
-        return
-    places = _numbers_used(sight, {node, ""})
-    failed = {sight.code(place.value) for place, _ in places if sight.fails_at(place)}
-    places = [
-        place
-        for place in places
-        if node_of(sight, cst.ensure_type(place[0].value, cst.Attribute)) or sight.code(place[0].value) in failed
-    ]
-    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
-    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
-    names = names or _likely_names({number for place, number in places if not _takes_colour(sight, place)})
-    if not names or not any(sight.fails_at(place) for place, _ in places):
-        return
-    yield from _with_names(sight, places, names)
-
-
-_OFTEN_SET: Final = frozenset(
-    {"Metallic", "Specular", "Roughness", "Transmission", "IOR", "Alpha", "Emission Strength"}
-)
-
-
-def _likely_names(numbers: set[int]) -> tuple[str, ...]:
-    """The inputs in the order in which more of these numbers are inputs that are often set; empty if none is ahead."""
-    before_3, before_4 = (
-        sum(number < len(names) and names[number] in _OFTEN_SET for number in numbers)
-        for names in (_BEFORE_3, _BEFORE_4)
-    )
-    return () if before_3 == before_4 else _BEFORE_3 if before_3 > before_4 else _BEFORE_4
-
-
-def numbered_by_comment(sight: Sight) -> Iterator[TreeEdit]:
-    """`principled.inputs[7].default_value = 0.2  # roughness`: a comment names the input that had the number."""
+@rule("4.0: `principled.inputs[7] ...  # roughness`, where a comment names the input that had the number", silent=True)
+def commented_numbers(sight: Sight) -> Iterator[TreeEdit]:
     if not has_socket(sight, PRINCIPLED, "Coat Weight") or not re.search(r"rincipled|nodes\[0\]", sight.text):
         return
     today = [socket.name for socket in sight.manifest.nodes[PRINCIPLED].inputs]
@@ -203,8 +169,43 @@ def _says(comment: str, name: str) -> bool:
     return letters in comment or bool(get_close_matches(letters, [comment], 1, 0.9))
 
 
-def numbered_before_3(sight: Sight) -> Iterator[TreeEdit]:
-    """The same of a script from before 3.0, which fails nowhere and sets other inputs."""
+@rule("4.0: `principled.inputs[17]`, where it fails as a number of before 4.0")
+def numbered_inputs(sight: Sight) -> Iterator[TreeEdit]:
+    node = PRINCIPLED
+    said = sight.trouble.message if sight.trouble else ""
+    if not has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
+        return
+    places = _numbers_used(sight, {node, ""})
+    failed = {sight.code(place.value) for place, _ in places if sight.fails_at(place)}
+    places = [
+        place
+        for place in places
+        if node_of(sight, cst.ensure_type(place[0].value, cst.Attribute)) or sight.code(place[0].value) in failed
+    ]
+    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
+    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
+    names = names or _likely_names({number for place, number in places if not _takes_colour(sight, place)})
+    if not names or not any(sight.fails_at(place) for place, _ in places):
+        return
+    yield from _with_names(sight, places, names)
+
+
+_OFTEN_SET: Final = frozenset(
+    {"Metallic", "Specular", "Roughness", "Transmission", "IOR", "Alpha", "Emission Strength"}
+)
+
+
+def _likely_names(numbers: set[int]) -> tuple[str, ...]:
+    """The inputs in the order in which more of these numbers are inputs that are often set; empty if none is ahead."""
+    before_3, before_4 = (
+        sum(number < len(names) and names[number] in _OFTEN_SET for number in numbers)
+        for names in (_BEFORE_3, _BEFORE_4)
+    )
+    return () if before_3 == before_4 else _BEFORE_3 if before_3 > before_4 else _BEFORE_4
+
+
+@rule("`principled.inputs[4]` of a script from before 3.0, which sets something else today", silent=True, before=(3, 0))
+def numbers_before_3(sight: Sight) -> Iterator[TreeEdit]:
     if has_socket(sight, PRINCIPLED, "Coat Weight"):
         # Emission got its strength within these years, so that later numbers are not sure.
         places = [place for place in _numbers_used(sight, {PRINCIPLED}) if place[1] <= _BEFORE_3.index("Emission")]
@@ -242,8 +243,8 @@ def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
     return assign is not None and isinstance(assign.value, cst.Tuple | cst.List) and len(assign.value.elements) == 4
 
 
+@rule("4.0: an emission colour without a strength gives no light", silent=True)
 def emission_strength(sight: Sight) -> Iterator[TreeEdit]:
-    """An emission colour alone gave light while the strength was 1 by default; since 4.0 it is 0 by default."""
     if not has_socket(sight, PRINCIPLED, "Emission Color") or "Emission Strength" in sight.text:
         return
     for key, name, owner in sockets_by_name(sight, "inputs"):
@@ -271,30 +272,3 @@ def _colours(sight: Sight, socket: cst.Subscript) -> cst.BaseSmallStatement | No
 
 def _is_black(sight: Sight, value: cst.BaseExpression) -> bool:
     return sight.code(value).replace(" ", "") in {"(0,0,0,1)", "(0.0,0.0,0.0,1.0)", "(0,0,0,0)"}
-
-
-RULES: Final = (
-    Rule(
-        "principled-sockets",
-        "4.0: inputs of the Principled BSDF: `Emission`, `Specular`, `Subsurface`, `Clearcoat` ...",
-        principled_sockets,
-    ),
-    Rule("gone-inputs", "4.0: inputs of the Principled BSDF that are gone, or a colour: `Sheen Tint`", gone_inputs),
-    Rule(
-        "commented-numbers",
-        "4.0: `principled.inputs[7] ...  # roughness`, where a comment names the input that had the number",
-        numbered_by_comment,
-        silent=True,
-    ),
-    Rule("numbered-inputs", "4.0: `principled.inputs[17]`, where it fails as a number of before 4.0", numbered_inputs),
-    Rule(
-        "numbers-before-3",
-        "`principled.inputs[4]` of a script from before 3.0, which sets something else today",
-        numbered_before_3,
-        silent=True,
-        before=(3, 0),
-    ),
-    Rule(
-        "emission-strength", "4.0: an emission colour without a strength gives no light", emission_strength, silent=True
-    ),
-)

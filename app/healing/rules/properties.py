@@ -9,14 +9,14 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 
 _REGISTERED: Final = re.compile(r"bpy\.types\.(\w+)\.(\w+)")
 
 
+@rule('5.0: `thing["x"]` was the registered property `x` until 5.0; now it is another one of that name', silent=True)
 def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
-    """`thing["x"]` was the registered property `x` until 5.0; now it is another one of that name."""
     if sight.api.version < (5, 0):
         return
     known = dict(_registrations(sight))
@@ -33,16 +33,15 @@ def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(parent, f'{sight.code(subscript.value)}.property_unset("{name}")', reason=reason)
         else:
             yield sight.replace(subscript, new, reason)
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not 0 < len(call.args) <= 2:
+    for call, owner in sight.methods("get"):
+        if not 0 < len(call.args) <= 2:
             continue
         key = call.args[0].value
         name = str(key.evaluated_value) if isinstance(key, cst.SimpleString) else ""
-        if name in known and sight.is_a(function.value, known[name]) and not sight.is_guarded(call):
+        if name in known and sight.is_a(owner, known[name]) and not sight.is_guarded(call):
             if _in_its_update(sight, call, name):
                 continue
-            yield sight.replace(call, f"{sight.code(function.value)}.{name}", reason)
+            yield sight.replace(call, f"{sight.code(owner)}.{name}", reason)
 
 
 def _registrations(sight: Sight) -> Iterator[tuple[str, str]]:
@@ -86,50 +85,11 @@ def _key(sight: Sight, subscript: cst.Subscript) -> str:
     return str(sight.text_of(key)) if key is not None and sight.text_of(key) else ""
 
 
-_REFUSED: Final = re.compile(r"Cannot assign a '(\w+)' value to the existing '([^']*)' (\w+)(?: \((\w+)\))? IDProperty")
-_KINDS: Final = {"Boolean": "bool", "Int": "int", "Float": "float", "String": "str"}
-
-
-def kept_type(sight: Sight) -> Iterator[TreeEdit]:
-    """`modifier["Socket_2"] = 1` of a Boolean: a value by key keeps its type since 4.0."""
-    found = _REFUSED.search(sight.trouble.message) if sight.trouble else None
-    kind = _KINDS.get(found[3]) if found else None
-    for subscript in sight.all(cst.Subscript) if found else ():
-        assign = sight.assignment_to(subscript)
-        if found is None or assign is None or not sight.fails_at(assign) or sight.is_guarded(subscript):
-            continue
-        value, source = assign.value, sight.code(assign.value)
-        reason = f"the value of this key is {found[3]}{f' ({found[4]})' if found[4] else ''}, and keeps its type"
-        if found[3] == "Array" and found[1] in {"tuple", "list"} and isinstance(value, cst.Tuple | cst.List):
-            if len(value.elements) == 3:
-                numbers = ", ".join(sight.code(element.value) for element in value.elements)
-                yield sight.replace(value, f"({numbers}, 1.0)", f"{reason}: a colour has an alpha too")
-        elif kind is None or source.startswith(f"{kind}("):
-            continue
-        elif isinstance(value, cst.Integer | cst.Float) and kind != "str":
-            number = value.evaluated_value
-            yield sight.replace(value, repr({"bool": bool, "int": int, "float": float}[kind](number)), reason)
-        elif _is_one_place(sight, subscript):
-            yield sight.replace(value, f"{kind}({source})", reason)
-        else:
-            place = sight.code(subscript)
-            yield sight.replace(value, f"{kind}({source}) if isinstance({place}, {kind}) else {source}", reason)
-
-
-def _is_one_place(sight: Sight, subscript: cst.Subscript) -> bool:
-    """True if the key is the same whenever the line runs."""
-    index = subscript.slice[0].slice
-    key = index.value if isinstance(index, cst.Index) else None
-    return isinstance(key, cst.SimpleString) or not any(
-        isinstance(outer, cst.For | cst.While | cst.FunctionDef) for outer in sight.around(subscript)
-    )
-
-
 _INPUT: Final = re.compile(r"(?:Input|Output)_(\d+)((?:_use_attribute|_attribute_name)?)")
 
 
+@rule('4.0: `modifier["Input_2"]`: the sockets of a group that the snippet makes are called `Socket_2`', silent=True)
 def input_identifiers(sight: Sight) -> Iterator[TreeEdit]:
-    """`modifier["Input_2"]`: the sockets of a group that the snippet makes are called `Socket_2` since 4.0."""
     yield from _modifier_inputs(sight)
     makes = "GeometryNodeTree" in sight.text and (".new_socket(" in sight.text or ".inputs.new(" in sight.text)
     if not sight.has("NodeTree", "interface") or not makes:
@@ -187,18 +147,40 @@ def _modifier_inputs(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(subscript, f"getattr({owner}, {sight.code(index.value)}).value", reason)
 
 
-RULES: Final = (
-    Rule(
-        "registered-by-key",
-        "5.0: `thing['x']` of a property `x` that the script registers",
-        registered_by_key,
-        silent=True,
-    ),
-    Rule(
-        "input-identifiers",
-        "4.0: `modifier['Input_2']` of a node group that the script makes; 5.2: `modifier['Socket_2']`",
-        input_identifiers,
-        silent=True,
-    ),
-    Rule("kept-type", "4.0: `modifier['Socket_2'] = 1` of a Boolean, and numbers of another type", kept_type),
-)
+_REFUSED: Final = re.compile(r"Cannot assign a '(\w+)' value to the existing '([^']*)' (\w+)(?: \((\w+)\))? IDProperty")
+_KINDS: Final = {"Boolean": "bool", "Int": "int", "Float": "float", "String": "str"}
+
+
+@rule('4.0: `modifier["Socket_2"] = 1` of a Boolean: a value by key keeps its type')
+def kept_type(sight: Sight) -> Iterator[TreeEdit]:
+    found = _REFUSED.search(sight.trouble.message) if sight.trouble else None
+    kind = _KINDS.get(found[3]) if found else None
+    for subscript in sight.all(cst.Subscript) if found else ():
+        assign = sight.assignment_to(subscript)
+        if found is None or assign is None or not sight.fails_at(assign) or sight.is_guarded(subscript):
+            continue
+        value, source = assign.value, sight.code(assign.value)
+        reason = f"the value of this key is {found[3]}{f' ({found[4]})' if found[4] else ''}, and keeps its type"
+        if found[3] == "Array" and found[1] in {"tuple", "list"} and isinstance(value, cst.Tuple | cst.List):
+            if len(value.elements) == 3:
+                numbers = ", ".join(sight.code(element.value) for element in value.elements)
+                yield sight.replace(value, f"({numbers}, 1.0)", f"{reason}: a colour has an alpha too")
+        elif kind is None or source.startswith(f"{kind}("):
+            continue
+        elif isinstance(value, cst.Integer | cst.Float) and kind != "str":
+            number = value.evaluated_value
+            yield sight.replace(value, repr({"bool": bool, "int": int, "float": float}[kind](number)), reason)
+        elif _is_one_place(sight, subscript):
+            yield sight.replace(value, f"{kind}({source})", reason)
+        else:
+            place = sight.code(subscript)
+            yield sight.replace(value, f"{kind}({source}) if isinstance({place}, {kind}) else {source}", reason)
+
+
+def _is_one_place(sight: Sight, subscript: cst.Subscript) -> bool:
+    """True if the key is the same whenever the line runs."""
+    index = subscript.slice[0].slice
+    key = index.value if isinstance(index, cst.Index) else None
+    return isinstance(key, cst.SimpleString) or not any(
+        isinstance(outer, cst.For | cst.While | cst.FunctionDef) for outer in sight.around(subscript)
+    )

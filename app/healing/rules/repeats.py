@@ -15,7 +15,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import TreeEdit
-from app.healing.rule import Rule
+from app.healing.rule import rule
 from app.healing.sight import Sight, keyword
 from app.healing.trouble import Addition
 
@@ -37,11 +37,9 @@ _OPERATORS: Final = {
     "object.constraint_add": "constraints",
     "object.vertex_group_add": "vertex_groups",
 }
-
 _STARTS_ANEW: Final = ("wm.read_factory_settings", "wm.read_homefile", "wm.open_mainfile")
 _KEPT: Final = frozenset({"scenes", "shape_keys", "texts"})
 """Data blocks that are not removed: a scene may be the visible one, and shape keys go with their owner."""
-
 _FREE_SLOTS: Final = """\
 for one in [*bpy.data.meshes, *bpy.data.curves]:
     for index, material in reversed([*enumerate(one.materials)]):
@@ -49,55 +47,68 @@ for one in [*bpy.data.meshes, *bpy.data.curves]:
             one.materials.pop(index=index)
 """
 """A removed material leaves its slot; on data that was there before, the slot is removed too."""
+_LINKED: Final = re.compile(r"already in (?:the )?(?:scene )?collection")
 
 
-def made_again(sight: Sight) -> Iterator[TreeEdit]:
-    """Mark the things that the snippet makes, and remove marked things before it makes them again."""
-    blocks = [addition for addition in sight.repetition.added if not addition.of] if sight.repetition else []
-    if not blocks or any(block.kind in _KEPT for block in blocks) or "made_by_this" in sight.text:
+@rule("a second run links an object where it is linked already", repeat=True)
+def linked_again(sight: Sight) -> Iterator[TreeEdit]:
+    raised = sight.repetition.raised if sight.repetition else None
+    for call in sight.all(cst.Call) if raised and _LINKED.search(raised.message) else ():
+        function, statement = call.func, sight.alone(call)
+        if not isinstance(function, cst.Attribute) or function.attr.value != "link" or len(call.args) != 1:
+            continue
+        things, thing = sight.code(function.value), sight.code(call.args[0].value)
+        at_line = raised is not None and sight.line(call) == raised.line
+        if at_line and statement and "(" not in things and "(" not in thing:
+            source = f"if {thing}.name not in {things}:\n    {sight.code(call)}"
+            yield sight.instead(statement, source, reason=f"`{thing}` is linked there already in a second run")
+
+
+@rule("a second run removes by name what is gone", repeat=True)
+def removed_already(sight: Sight) -> Iterator[TreeEdit]:
+    raised = sight.repetition.raised if sight.repetition else None
+    if raised is None or raised.missing_key is None:
         return
-    if any(name in _STARTS_ANEW for name, _ in sight.operator_calls()):
-        return
-    slots = sight.repetition and any(
-        addition.of and addition.kind == "materials" for addition in sight.repetition.added
-    )
-    mark = hashlib.sha256(sight.text.encode()).hexdigest()[:8]
-    opening = (
-        "# What the last run of this script made is removed, so that it can be run again. Nothing else is marked.\n"
-        f'made_by_this = "made_by_{mark}"\n'
-        f"{_FREE_SLOTS if slots else ''}"
-        "bpy.data.batch_remove([one for one in bpy.data.user_map() if one.get(made_by_this)])\n"
-        "there_before = {one.as_pointer() for one in bpy.data.user_map()}\n"
-    )
-    closing = (
-        "for one in bpy.data.user_map():\n"
-        "    if one.as_pointer() not in there_before and not one.library:\n"
-        "        one[made_by_this] = True\n"
-    )
-    reason = (
-        f"a second run makes {_quote(blocks)} again: what it makes is marked, and what the last run made is removed"
-    )
-    new_import = "" if _imports_bpy(sight) else "import bpy"
-    yield TreeEdit(reason, sight.module, new_import=new_import, opening=opening, closing=closing)
+    found = [(subscript, changes) for subscript in sight.all(cst.Subscript) if (changes := _removal(sight, subscript))]
+    # If one of them is gone, so are the others.
+    if any(sight.line(place) == raised.line and raised.missing_key in sight.code(place) for place, _ in found):
+        for _, changes in found:
+            yield from changes
 
 
-def _quote(blocks: Sequence[Addition]) -> str:
-    names = [f'"{name}"' for block in blocks for name in block.first or block.names]
-    known = list(dict.fromkeys(names))
-    return ", ".join(known[:4]) + (f" and {len(known) - 4} more" if len(known) > 4 else "")
+def _removal(sight: Sight, subscript: cst.Subscript) -> list[TreeEdit]:
+    """The changes that remove this thing only if it exists; empty if the thing has other uses."""
+    index, statement = subscript.slice[0].slice, sight.statement(subscript)
+    key = sight.text_of(index.value) if isinstance(index, cst.Index) else None
+    if key is None or statement is None or not isinstance(index, cst.Index):
+        return []
+    things, name, reason = sight.code(subscript.value), sight.code(index.value), f"{key!r} is gone in a second run"
+    if _removes(sight, statement, things):
+        return [sight.instead(statement, f"if {name} in {things}:\n    {sight.code(statement)}", reason=reason)]
+    if not isinstance(statement, cst.Assign) or statement.value is not subscript or len(statement.targets) != 1:
+        return []
+    target = statement.targets[0].target
+    uses = [name for name in sight.all(cst.Name) if isinstance(target, cst.Name) and name.value == target.value]
+    removal = sight.statement(uses[-1]) if len(uses) == 2 else None
+    if removal is None or not _removes(sight, removal, things):
+        return []
+    guarded = f"if {sight.code(uses[-1])}:\n    {sight.code(removal)}"
+    return [
+        sight.replace(subscript, f"{things}.get({name})", reason),
+        sight.instead(removal, guarded, reason=reason),
+    ]
 
 
-def _imports_bpy(sight: Sight) -> bool:
-    """True if a statement at the top level binds `bpy`."""
-    for line in sight.module.body:
-        for part in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(part, cst.Import) and any(sight.code(alias.name) == "bpy" for alias in part.names):
-                return all(alias.asname is None for alias in part.names if sight.code(alias.name) == "bpy")
-    return False
+def _removes(sight: Sight, statement: cst.BaseSmallStatement, things: str) -> bool:
+    call = statement.value if isinstance(statement, cst.Expr) else None
+    return isinstance(call, cst.Call) and sight.code(call.func) == f"{things}.remove"
 
 
+@rule(
+    "a second run adds a modifier, constraint, vertex group, shape key, layer, marker, node ... to what was there",
+    repeat=True,
+)
 def added_again(sight: Sight) -> Iterator[TreeEdit]:
-    """Look up a modifier, constraint, node ... by name before it is added to a thing that was there before."""
     for kind in _MAKERS:
         added = sight.repetition.added if sight.repetition else ()
         rows = [addition for addition in added if addition.of and addition.kind == kind]
@@ -157,76 +168,46 @@ def _look_up_first(sight: Sight, call: cst.Call, things: str, name: str, reason:
     return sight.replace(call, found if isinstance(sight.parent(call), cst.Assign) else f"({found})", reason)
 
 
-_LINKED: Final = re.compile(r"already in (?:the )?(?:scene )?collection")
-
-
-def linked_again(sight: Sight) -> Iterator[TreeEdit]:
-    """`collection.objects.link(thing)` raises if the thing is linked already."""
-    raised = sight.repetition.raised if sight.repetition else None
-    for call in sight.all(cst.Call) if raised and _LINKED.search(raised.message) else ():
-        function, statement = call.func, sight.alone(call)
-        if not isinstance(function, cst.Attribute) or function.attr.value != "link" or len(call.args) != 1:
-            continue
-        things, thing = sight.code(function.value), sight.code(call.args[0].value)
-        at_line = raised is not None and sight.line(call) == raised.line
-        if at_line and statement and "(" not in things and "(" not in thing:
-            source = f"if {thing}.name not in {things}:\n    {sight.code(call)}"
-            yield sight.instead(statement, source, reason=f"`{thing}` is linked there already in a second run")
-
-
-def removed_already(sight: Sight) -> Iterator[TreeEdit]:
-    """`things.remove(things["Name"])` finds nothing to remove in a second run."""
-    raised = sight.repetition.raised if sight.repetition else None
-    if raised is None or raised.missing_key is None:
+@rule("a second run makes objects, meshes, materials ... again: those of the last run are removed first", repeat=True)
+def made_again(sight: Sight) -> Iterator[TreeEdit]:
+    blocks = [addition for addition in sight.repetition.added if not addition.of] if sight.repetition else []
+    if not blocks or any(block.kind in _KEPT for block in blocks) or "made_by_this" in sight.text:
         return
-    found = [(subscript, changes) for subscript in sight.all(cst.Subscript) if (changes := _removal(sight, subscript))]
-    # If one of them is gone, so are the others.
-    if any(sight.line(place) == raised.line and raised.missing_key in sight.code(place) for place, _ in found):
-        for _, changes in found:
-            yield from changes
+    if any(name in _STARTS_ANEW for name, _ in sight.operator_calls()):
+        return
+    slots = sight.repetition and any(
+        addition.of and addition.kind == "materials" for addition in sight.repetition.added
+    )
+    mark = hashlib.sha256(sight.text.encode()).hexdigest()[:8]
+    opening = (
+        "# What the last run of this script made is removed, so that it can be run again. Nothing else is marked.\n"
+        f'made_by_this = "made_by_{mark}"\n'
+        f"{_FREE_SLOTS if slots else ''}"
+        "bpy.data.batch_remove([one for one in bpy.data.user_map() if one.get(made_by_this)])\n"
+        "there_before = {one.as_pointer() for one in bpy.data.user_map()}\n"
+    )
+    closing = (
+        "for one in bpy.data.user_map():\n"
+        "    if one.as_pointer() not in there_before and not one.library:\n"
+        "        one[made_by_this] = True\n"
+    )
+    reason = (
+        f"a second run makes {_quote(blocks)} again: what it makes is marked, and what the last run made is removed"
+    )
+    new_import = "" if _imports_bpy(sight) else "import bpy"
+    yield TreeEdit(reason, sight.module, new_import=new_import, opening=opening, closing=closing)
 
 
-def _removal(sight: Sight, subscript: cst.Subscript) -> list[TreeEdit]:
-    """The changes that remove this thing only if it exists; empty if the thing has other uses."""
-    index, statement = subscript.slice[0].slice, sight.statement(subscript)
-    key = sight.text_of(index.value) if isinstance(index, cst.Index) else None
-    if key is None or statement is None or not isinstance(index, cst.Index):
-        return []
-    things, name, reason = sight.code(subscript.value), sight.code(index.value), f"{key!r} is gone in a second run"
-    if _removes(sight, statement, things):
-        return [sight.instead(statement, f"if {name} in {things}:\n    {sight.code(statement)}", reason=reason)]
-    if not isinstance(statement, cst.Assign) or statement.value is not subscript or len(statement.targets) != 1:
-        return []
-    target = statement.targets[0].target
-    uses = [name for name in sight.all(cst.Name) if isinstance(target, cst.Name) and name.value == target.value]
-    removal = sight.statement(uses[-1]) if len(uses) == 2 else None
-    if removal is None or not _removes(sight, removal, things):
-        return []
-    guarded = f"if {sight.code(uses[-1])}:\n    {sight.code(removal)}"
-    return [
-        sight.replace(subscript, f"{things}.get({name})", reason),
-        sight.instead(removal, guarded, reason=reason),
-    ]
+def _quote(blocks: Sequence[Addition]) -> str:
+    names = [f'"{name}"' for block in blocks for name in block.first or block.names]
+    known = list(dict.fromkeys(names))
+    return ", ".join(known[:4]) + (f" and {len(known) - 4} more" if len(known) > 4 else "")
 
 
-def _removes(sight: Sight, statement: cst.BaseSmallStatement, things: str) -> bool:
-    call = statement.value if isinstance(statement, cst.Expr) else None
-    return isinstance(call, cst.Call) and sight.code(call.func) == f"{things}.remove"
-
-
-RULES: Final = (
-    Rule("linked-again", "a second run links an object where it is linked already", linked_again, repeat=True),
-    Rule("removed-already", "a second run removes by name what is gone", removed_already, repeat=True),
-    Rule(
-        "added-again",
-        "a second run adds a modifier, constraint, vertex group, shape key, layer, marker, node ... to what was there",
-        added_again,
-        repeat=True,
-    ),
-    Rule(
-        "made-again",
-        "a second run makes objects, meshes, materials ... again: those of the last run are removed first",
-        made_again,
-        repeat=True,
-    ),
-)
+def _imports_bpy(sight: Sight) -> bool:
+    """True if a statement at the top level binds `bpy`."""
+    for line in sight.module.body:
+        for part in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+            if isinstance(part, cst.Import) and any(sight.code(alias.name) == "bpy" for alias in part.names):
+                return all(alias.asname is None for alias in part.names if sight.code(alias.name) == "bpy")
+    return False

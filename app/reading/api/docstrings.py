@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.reading.api.values import UNKNOWN, PyObject, Rna, Value
-from harness.syntax import parse_python
 from ingest.manifest import Manifest, PythonMember
+from python.parsing import parse_python
 
 _DOC_TYPE: Final = re.compile(
     r"^:(?:r?type): +:class:`([\w.]+)`\.?(?: +\(?read-?only\)?)?$", re.MULTILINE | re.IGNORECASE

@@ -10,6 +10,7 @@ from app.reading.own.definitions import SnippetDefinitions
 from app.reading.own.hooks import CALLBACKS, added_parameters, callback_parameters
 from app.reading.own.passing import OwnDefinition, Passing
 from app.reading.usage.calls import CallSite
+from python.identifiers import last_name
 
 
 class Handover:
@@ -45,7 +46,7 @@ class Handover:
 
     def _note_called_later(self, node: ast.Call, values: Sequence[Value], keywords: dict[str, Value]) -> None:
         """Note a function that is called later, with what stands beside it here."""
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        name = last_name(node.func)
         match name:
             case "draw_handler_add" if node.args and len(values) > 1:
                 self._give_tuple(node.args[0], values[1])

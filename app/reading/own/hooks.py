@@ -13,6 +13,7 @@ from typing import Final
 
 from app.reading.api.schema import Api
 from app.reading.api.values import OwnSelf, Plain, Rna, Value
+from python.identifiers import dotted_end
 
 CONTEXT: Final = Rna("Context")
 _SCENE: Final = Rna("Scene")
@@ -63,20 +64,9 @@ def callback_parameters(kind: str, owner: Value, pointed: Value) -> Sequence[Val
 
 def added_parameters(function: ast.expr) -> Sequence[Value] | None:
     """The arguments of a function that is given to this one, such as `bpy.app.handlers.load_post.append`."""
-    path = dotted(function)
+    path = dotted_end(function)
     if added := _HANDLER_ADDED.search(path):
         return _HANDLERS.get(added[1])
     if extended := _MENU_EXTENDED.search(path):
         return (OwnSelf(_MENUS[extended[1]]), CONTEXT)
     return (OwnSelf("Menu"), CONTEXT) if _POPPED_UP.search(path) else None
-
-
-def dotted(node: ast.expr) -> str:
-    """`a.b.c` for a chain of attributes; the part of it that is known otherwise."""
-    match node:
-        case ast.Attribute(value=owner, attr=name):
-            return f"{dotted(owner)}.{name}"
-        case ast.Name(id=name):
-            return name
-        case _:
-            return ""

@@ -15,7 +15,7 @@ from typing import Final
 
 from app.reading.api.values import UNKNOWN, Lit, Plain, Value, join
 from app.reading.own.hooks import CALLBACKS, added_parameters
-from app.reading.survey import FunctionDef, FunctionNode
+from python.identifiers import FunctionDef, FunctionNode, last_name
 
 _ASKING: Final = frozenset({"remove", "is_registered", "unregister", "discard", "index", "count"})
 _TAKING: Final = frozenset({"draw_handler_add", "register", "partial", "subscribe_rna"})
@@ -39,11 +39,11 @@ class OwnDefinition:
     @property
     def is_bound(self) -> bool:
         """True if a call through an instance or the class gives the first parameter."""
-        return bool(self.class_name) and "staticmethod" not in map(_last, self.node.decorator_list)
+        return bool(self.class_name) and "staticmethod" not in map(last_name, self.node.decorator_list)
 
     @property
     def is_of_class(self) -> bool:
-        return "classmethod" in map(_last, self.node.decorator_list)
+        return "classmethod" in map(last_name, self.node.decorator_list)
 
 
 def own_definitions(tree: ast.Module) -> dict[str, OwnDefinition]:
@@ -61,12 +61,12 @@ def whose_uses_are_known(tree: ast.Module, definitions: Mapping[str, OwnDefiniti
     """The names of those functions that are only called, handed to Blender, or asked for."""
     nodes = list(ast.walk(tree))
     settled = {id(part) for node in nodes for part in _settled_uses(node)}
-    lost = {_last(node) for node in nodes if id(node) not in settled and _may_be_a_use(node, definitions)}
+    lost = {last_name(node) for node in nodes if id(node) not in settled and _may_be_a_use(node, definitions)}
     return frozenset(name for name, own in definitions.items() if name not in lost and _is_plain(own.node))
 
 
 def _is_plain(node: FunctionDef) -> bool:
-    return {_last(decorator) for decorator in node.decorator_list} <= _HARMLESS_DECORATORS
+    return {last_name(decorator) for decorator in node.decorator_list} <= _HARMLESS_DECORATORS
 
 
 def _may_be_a_use(node: ast.AST, definitions: Mapping[str, OwnDefinition]) -> bool:
@@ -84,7 +84,7 @@ def _settled_uses(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.Call(func=function, args=arguments):
             yield function
-            if _last(function) in _ASKING | _TAKING or added_parameters(function) is not None:
+            if last_name(function) in _ASKING | _TAKING or added_parameters(function) is not None:
                 yield from arguments
             yield from (keyword.value for keyword in node.keywords if keyword.arg in CALLBACKS | {"notify"})
         case ast.Compare(left=left, comparators=others):
@@ -161,11 +161,3 @@ def _defaults(arguments: ast.arguments) -> dict[str, Value]:
         for name, default in pairs
         if isinstance(default, ast.Constant)
     }
-
-
-def _last(node: ast.AST) -> str:
-    match node:
-        case ast.Attribute(attr=name) | ast.Name(id=name):
-            return name
-        case _:
-            return ""

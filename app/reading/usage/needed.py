@@ -23,6 +23,7 @@ from app.reading.api.values import Lit, Rna, Unknown, Value, options
 from app.reading.remark import Fault, Remark, SourcePlace
 from app.reading.survey import Survey
 from app.reading.usage.members import is_sure
+from python.identifiers import root_name
 
 NEEDS: Final = Path(__file__).with_name("needs.toml")
 CODE: Final = "no-effect-without"
@@ -96,7 +97,7 @@ class Requirements:
         if isinstance(node.func, ast.Name) and node.func.id in _HARMLESS:
             return
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
-        self._handed_out |= {root for argument in given if (root := root_of(argument))}
+        self._handed_out |= {root for argument in given if (root := root_name(argument))}
 
     def remarks(self) -> Iterator[Remark]:
         """One remark per setting without effect. Call this after the whole snippet is read."""
@@ -118,7 +119,7 @@ class Requirements:
             for name, wanted in required_settings(setting).items():
                 needed = self._api.rna.property(type_name, name)
                 if needed is not None and needed.default != wanted:
-                    yield _UnmetNeed(setting, declared.name, name, needed.default, wanted, root_of(target), place)
+                    yield _UnmetNeed(setting, declared.name, name, needed.default, wanted, root_name(target), place)
 
     def _may_be_met(self, unmet: _UnmetNeed) -> bool:
         names = {unmet.needed, "*"}
@@ -138,10 +139,3 @@ class Requirements:
                 return True
             case _:
                 return False
-
-
-def root_of(node: ast.expr) -> str:
-    """The name that an expression such as `camera.dof` begins with; empty if it does not begin with a name."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""

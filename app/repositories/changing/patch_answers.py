@@ -11,7 +11,7 @@ from app.llm.edits import read_edits
 from codebase.index.secrets import is_secret
 from codebase.tree.writing import refusal
 from codebase.units.read import spans_of
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 MOST_FILES: Final = 20
 

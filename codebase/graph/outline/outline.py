@@ -24,6 +24,7 @@ from codebase.graph.outline.outline_values import (
     sum_of,
     with_old_value,
 )
+from python.identifiers import last_name
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -130,7 +131,7 @@ class OutlineReader:
 
     def _note_call(self, node: ast.Call) -> None:
         called = node.func
-        name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+        name = last_name(called)
         if name in CALLS and self._scope.unit >= 0:
             value = self._values.read(node)
             if value:

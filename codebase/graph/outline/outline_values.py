@@ -28,7 +28,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
-from harness.syntax import parse_expression
+from python.parsing import parse_expression
 
 Value = list[Any] | None
 MOST_TEXT: Final = 200

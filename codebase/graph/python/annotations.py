@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from codebase.graph.python.terms import UNKNOWN, Terms
-from harness.syntax import parse_expression
+from python.parsing import parse_expression
 
 Lookup = Callable[[str], int]
 """The term of a name in the scope of the annotation."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from codebase.graph.python.annotations import Annotations
 from codebase.graph.python.scope import TextCursor
 from codebase.graph.python.terms import UNKNOWN
+from python.identifiers import dotted, parameters
 
 OPERATORS: Final[Mapping[type[ast.AST], str]] = {
     ast.Add: "add",
@@ -261,10 +262,8 @@ class Expressions:
 
     def _lambda(self, node: ast.Lambda) -> int:
         self._cursor.scope.flow.part()
-        every = node.args
-        for argument in (*every.posonlyargs, *every.args, *every.kwonlyargs, every.vararg, every.kwarg):
-            if argument is not None:
-                self._cursor.scope.flow.set(argument.arg, UNKNOWN)
+        for parameter in parameters(node.args):
+            self._cursor.scope.flow.set(parameter.arg, UNKNOWN)
         self.value(node.body)
         self._cursor.scope.flow.end()
         return UNKNOWN
@@ -409,11 +408,3 @@ class Expressions:
         "zip": _pairs,
         **dict.fromkeys(SPOKEN, _spoken),
     }
-
-
-def dotted(node: ast.expr) -> str | None:
-    """The path of a chain of names such as `self.item`; None for anything else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    path = dotted(node.value) if isinstance(node, ast.Attribute) else None
-    return f"{path}.{node.attr}" if path and isinstance(node, ast.Attribute) else None

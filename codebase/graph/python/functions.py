@@ -11,6 +11,7 @@ from codebase.graph.python.expressions import Expressions
 from codebase.graph.python.flow import Flow
 from codebase.graph.python.records import DefinitionRecord
 from codebase.graph.python.scope import Inner, PythonScope, TextCursor, assigned_names, declared_elsewhere
+from python.identifiers import decorator_names, parameters
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ACCESSORS: Final = ("setter", "deleter")
@@ -49,7 +50,7 @@ class FunctionsAndClasses:
     def function(self, node: Function) -> None:
         """Read a function, and leave its body for later."""
         decorators = self._decorators(node)
-        marks = [last_name(decorator) for decorator in node.decorator_list]
+        marks = decorator_names(node)
         self._expressions.values((*node.args.defaults, *node.args.kw_defaults))
         scope = self._inner("function", node, marks)
         definition = self._cursor.facts.definitions[scope.definition]
@@ -106,7 +107,7 @@ class FunctionsAndClasses:
         bases = [self._base(base) for base in node.bases]
         del self._cursor.facts.sites[count:]
         self._expressions.values(keyword.value for keyword in node.keywords)
-        scope = self._inner("class", node, [last_name(decorator) for decorator in node.decorator_list])
+        scope = self._inner("class", node, decorator_names(node))
         scope.of_class = scope.definition
         definition = self._cursor.facts.definitions[scope.definition]
         definition.bases = bases
@@ -147,15 +148,3 @@ class FunctionsAndClasses:
         if definition.of_class >= 0 and first is not None and not set(definition.marks) & set(STATIC):
             is_class = node.name in OF_CLASS or bool(set(definition.marks) & set(OF_CLASS))
             scope.bind(first.arg, self._terms.add("k" if is_class else "s", definition.of_class))
-
-
-def parameters(given: ast.arguments) -> list[ast.arg]:
-    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    return [parameter for parameter in every if parameter is not None]
-
-
-def last_name(node: ast.expr) -> str:
-    """The last name of a decorator: `property`, or `setter` of `x.setter`."""
-    if isinstance(node, ast.Call):
-        node = node.func
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -17,6 +17,8 @@ from types import CodeType
 from typing import Any
 
 from harness.protocol import MAY_LEAVE_HOOKS
+from python.flow import first_line
+from python.identifiers import dotted_end
 
 MARK = "__hook_runs__"
 USED_BY = {
@@ -132,7 +134,7 @@ class Hooks:
         texts = [node.lineno for node in nodes if isinstance(node, ast.Constant) and node.value == expression]
         if texts and expression:
             return min(texts)
-        made = [node for node in nodes if isinstance(node, ast.Call) and dotted(node.func).endswith("driver_add")]
+        made = [node for node in nodes if isinstance(node, ast.Call) and dotted_end(node.func).endswith("driver_add")]
         given = {id(node): [getattr(value, "value", None) for value in node.args] for node in made}
         for wanted in ([path, index], [path]):
             if found := [node.lineno for node in made if given[id(node)] == wanted]:
@@ -153,7 +155,7 @@ class HookSurvey(ast.NodeVisitor):
         }
         # `handlers = bpy.app.handlers.load_post`: the list under a name of the snippet's own.
         self._lists = {
-            dotted(node.targets[0]): node.value.attr
+            dotted_end(node.targets[0]): node.value.attr
             for node in nodes
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
         }
@@ -185,11 +187,11 @@ class HookSurvey(ast.NodeVisitor):
     def _bases(self, node: ast.ClassDef) -> Iterator[str]:
         for owner in self._lineage(node):
             for base in owner.bases:
-                yield dotted(base).rpartition(".")[2].replace("NodeCustomGroup", "Node")
+                yield dotted_end(base).rpartition(".")[2].replace("NodeCustomGroup", "Node")
 
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
-        owner, _, called = dotted(node.func).rpartition(".")
+        owner, _, called = dotted_end(node.func).rpartition(".")
         last = self._lists.get(owner, owner.rpartition(".")[2])
         first = node.args[-1 if called == "insert" else 0] if node.args else None
         if called in ("append", "insert", "prepend") and HANDLER.fullmatch(last):
@@ -209,10 +211,10 @@ class HookSurvey(ast.NodeVisitor):
     def visit_Assign(self, node: ast.Assign) -> None:
         self.generic_visit(node)
         for target in node.targets:
-            place = dotted(target)
-            if isinstance(target, ast.Subscript) and dotted(target.value).endswith("driver_namespace"):
+            place = dotted_end(target)
+            if isinstance(target, ast.Subscript) and dotted_end(target.value).endswith("driver_namespace"):
                 self._callback(node.value, "driver function")
-            elif isinstance(node.value, ast.Call) and dotted(node.value.func).endswith("Property"):
+            elif isinstance(node.value, ast.Call) and dotted_end(node.value.func).endswith("Property"):
                 self.properties[place.removeprefix("bpy.types.")] = node.lineno
 
     def _callback(self, value: ast.expr | None, kind: str) -> None:
@@ -223,7 +225,7 @@ class HookSurvey(ast.NodeVisitor):
             function: Any = value
             name = "lambda"
         else:
-            name = dotted(value).rpartition(".")[2] if value is not None else ""
+            name = dotted_end(value).rpartition(".")[2] if value is not None else ""
             function = self._functions.get(name)
         if function is None:
             return
@@ -257,21 +259,6 @@ class Marker(ast.NodeTransformer):
 
     def _mark(self, node: Any) -> ast.Call:
         return ast.Call(ast.Name(MARK, ast.Load()), [ast.Constant(first_line(node))], [])
-
-
-def first_line(node: Any) -> int:
-    """The first line of a function's code: that of its first decorator."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return int(min([node.lineno, *(each.lineno for each in decorators)]))
-
-
-def dotted(node: ast.AST | None) -> str:
-    """The dotted name of an expression, such as `bpy.app.timers.register`; a part that is not a name is left empty."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return f"{dotted(node.value)}.{node.attr}"
-    return ""
 
 
 def hooks_of(source: str, path: str) -> Hooks:

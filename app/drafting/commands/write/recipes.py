@@ -16,7 +16,7 @@ from app.drafting.commands.values import in_units
 from app.drafting.commands.words import color_of, plain
 from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
-from harness.syntax import parse_python
+from python.parsing import parse_python
 
 COOKBOOK: Final = Path(__file__).parents[4] / "cookbook"
 MAKES_OBJECTS: Final = re.compile(r"objects\.new\(|_add\(")

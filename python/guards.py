@@ -13,13 +13,15 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final
 
+from python.flow import blocks, leaves
+from python.identifiers import last_name, own_name
+
 _ASKING_CALLS: Final = frozenset({"hasattr", "getattr", "dir", "vars", "callable", "is_registered_node_type"})
 _ANSWERING_CALLS: Final = frozenset({"hasattr", "callable", "is_registered_node_type"})
 _CONVERSIONS: Final = frozenset({"bool", "int", "float", "tuple", "list", "str"})
 _ABSENT: Final = frozenset({"AttributeError", "ImportError", "ModuleNotFoundError"})
 _FORGIVEN: Final = _ABSENT | {"KeyError", "TypeError", "ValueError", "RuntimeError", "IndexError", "LookupError"}
 _FORGIVES_ALL: Final = frozenset({"Exception", "BaseException"})
-_EXITS: Final = frozenset({"exit", "_exit", "quit"})
 _ABOUT_VERSIONS: Final = re.compile(
     r"version|blender_?[2-9]|bl_?[2-9]\d|is_(?:4|5)|legacy|is_old|is_new", re.IGNORECASE
 )
@@ -86,7 +88,7 @@ def _bindings(
             case ast.Assign(targets=[ast.Tuple(elts=parts)], value=value) if _is_answer(value, asks):
                 answering.update(part.id for part in parts if isinstance(part, ast.Name))
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                bound = [alias.asname or alias.name.partition(".")[0] for alias in names]
+                bound = [own_name(alias) for alias in names]
                 plain.update(bound)
                 every.update(bound)
             case ast.FunctionDef(name=name) if _returns_answer(node, asks):
@@ -158,7 +160,7 @@ def guarded_parts(nodes: Iterable[ast.AST], asks: Asks, truth: Truth = lambda _t
                 yield from values[first + 1 :]
             case _:
                 pass
-        for block in _blocks(node):
+        for block in blocks(node):
             yield from _behind_exits(block, asks, truth)
 
 
@@ -169,13 +171,6 @@ def _unless(truth: bool | None, yes: Iterable[ast.AST], no: Iterable[ast.AST]) -
         yield from no
 
 
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    for field in ("body", "orelse", "finalbody"):
-        block = getattr(node, field, None)
-        if isinstance(block, list):
-            yield block
-
-
 def _behind_exits(block: list[ast.stmt], asks: Asks, truth: Truth) -> Iterator[ast.AST]:
     """The statements behind a condition of which one branch leaves the block: they are its other branch."""
     for place, statement in enumerate(block):
@@ -184,21 +179,6 @@ def _behind_exits(block: list[ast.stmt], asks: Asks, truth: Truth) -> Iterator[a
             if yes != no and truth(statement.test) is not no:
                 yield from block[place + 1 :]
                 return
-
-
-def leaves(block: list[ast.stmt]) -> bool:
-    """True if control does not reach the end of these statements."""
-    match block[-1] if block else None:
-        case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
-            return True
-        case ast.Expr(value=ast.Call(func=function)):
-            return last_name(function) in _EXITS
-        case ast.If(body=yes, orelse=no):
-            return leaves(yes) and leaves(no)
-        case ast.With(body=inner):
-            return leaves(inner)
-        case _:
-            return False
 
 
 def _asks(node: ast.AST, answers: Collection[str], own: Collection[str]) -> bool:
@@ -222,10 +202,22 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
     return {last_name(kind) for kind in kinds}
 
 
-def last_name(node: ast.AST) -> str:
-    """A name, or the last part of a dotted one; empty for anything else."""
-    match node:
-        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.alias(name=name):
-            return name
-        case _:
-            return ""
+def idle_questions(nodes: Iterable[ast.AST]) -> set[ast.AST]:
+    """The calls of `hasattr` and `getattr` and the comparisons that stand alone or are only printed.
+
+    Their answers are not read, so they guard nothing.
+    """
+    idle: set[ast.AST] = set()
+    for node in nodes:
+        match node:
+            case ast.Expr(value=value):
+                idle |= {value}
+            case ast.Call(func=ast.Name(id="print"), args=args):
+                idle |= {*args}
+            case _:
+                pass
+    return {node for node in idle if isinstance(node, ast.Compare) or _is_question(node)}
+
+
+def _is_question(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"hasattr", "getattr"}

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 
 import pytest
 
-from harness.syntax import parse_expression, parse_python
+from python.parsing import parse_expression, parse_python
 from tests.rooms import ROOT, sources
 
 THREADS, ROUNDS = 16, 30
@@ -95,7 +95,7 @@ def unguarded(source: str) -> list[int]:
 
 
 def test_nothing_else_in_the_service_calls_the_parser() -> None:
-    outside = [path for path in sources() if "inside" not in path.parts and path != ROOT / "harness" / "syntax.py"]
+    outside = [path for path in sources() if "inside" not in path.parts and path != ROOT / "python" / "parsing.py"]
     assert [(path.name, line) for path in outside for line in unguarded(path.read_text())] == []
     assert unguarded("import ast\ntree = ast.parse(text)\n") == [2]
-    assert unguarded("from harness.syntax import parse_python\ntree = parse_python(text)\n") == []
+    assert unguarded("from python.parsing import parse_python\ntree = parse_python(text)\n") == []

@@ -1,4 +1,0 @@
-import bpy
-
-bpy.ops.rigidbody.world_add()
-bpy.context.scene.rigidbody_world.steps_per_second = 120
