@@ -29,8 +29,6 @@ class Execution:
     order: Order
     folders: Folders
     sandbox: Sandbox
-    window: bool = False
-    """True if the snippet ran in a Blender with a window."""
     ending: Ending = dataclasses.field(default=Ending(Outcome.HARNESS_FAULT, "it was not started"))
     setup: ProcessEnd | None = None
     """The process of the setup snippet, if there is one; the next three run the snippet."""
@@ -47,6 +45,8 @@ class Execution:
     """True if that was a crash of Blender on the snippet's scene."""
     evidence: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     accepted: list[dict[str, Any]] | None = None
+    window: bool = False
+    """True if the snippet ran in a Blender with a window."""
 
 
 def write_report(done: Execution) -> dict[str, Any]:

@@ -9,10 +9,11 @@ from app.reading.api.schema import Api, api_of
 from app.reading.api.values import UNKNOWN, Value, join, options
 from app.reading.reader import SnippetReader
 from app.reading.removals import Removals
-from app.reading.survey import FunctionNode, survey
+from app.reading.survey import survey
 from app.reading.usage.fits import Judge
 from app.verdict.coping import TOO_DEEP
 from ingest.manifest import Manifest
+from python.identifiers import FunctionNode
 
 
 class SeenTree:
