@@ -23,7 +23,6 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from harness.display import Display
 from harness.launcher import Command
 from harness.sandbox import runtime
 from harness.versions import series_of, version_key
@@ -52,6 +51,7 @@ EARLY_LTS: Final = frozenset({"2.83", "2.93", "3.3", "3.6"})
 LTS_MINORS: Final = frozenset({"2", "5"})
 """The long-term series: those of EARLY_LTS, and from 4 on the third and the sixth series of every major version."""
 
+BACKGROUND: Final = "--background"
 LATEST: Final = "latest"
 LTS: Final = "lts"
 LABEL: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")
@@ -111,20 +111,16 @@ class Blender:
             self.packages.mkdir(parents=True, exist_ok=True)
         return [*own, *runtime.OURS, str(self.packages)]
 
-    def command(self, folder: Path, current_folder: Path, display: Display | None = None) -> Command:
-        """The command for one job. `folder` holds its `home` and `tmp` folders; on a `display`, an executable has a
-        window."""
+    def command(self, folder: Path, current_folder: Path) -> Command:
+        """The command for one job. `folder` holds its `home` and `tmp` folders."""
         if self.kind == "module":
             arguments = [str(self.path), "-I", "-B", str(ENTER)]
         else:
             arguments = [
-                str(self.path), *(display.arguments() if display else ["--background"]),
-                "--factory-startup", "--disable-autoexec", "-noaudio",
+                str(self.path), BACKGROUND, "--factory-startup", "--disable-autoexec", "-noaudio",
                 "--python-exit-code", "70", "--python", str(ENTER), "--",
             ]  # fmt: skip
-        return Command(
-            arguments, {**job_environment(folder), **(display.environment() if display else {})}, current_folder
-        )
+        return Command(arguments, job_environment(folder), current_folder)
 
 
 @dataclasses.dataclass(frozen=True)

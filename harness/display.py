@@ -19,6 +19,7 @@ from typing import Final
 
 from PIL import Image
 
+from harness.blenders import BACKGROUND
 from harness.launcher import Command, HarnessFault, ProcessEnd, ProcessLimits, run_program
 from harness.sandbox.ladder import Rung, Sandbox
 
@@ -52,6 +53,14 @@ class Display:
         """The arguments by which a `blender` executable fills it with its window, and takes simulated events."""
         size = ["0", "0", str(WIDTH), str(HEIGHT)]
         return ["--enable-event-simulate", "--window-border", "--window-geometry", *size]
+
+    def shows(self, command: Command) -> Command:
+        """The same command of a `blender` executable, with a window in place of none."""
+        place = command.arguments.index(BACKGROUND)
+        arguments = [*command.arguments[:place], *self.arguments(), *command.arguments[place + 1 :]]
+        return dataclasses.replace(
+            command, arguments=arguments, environment={**command.environment, **self.environment()}
+        )
 
     def picture(self) -> bytes:
         """Its present picture as PNG. Raises HarnessFault."""

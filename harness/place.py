@@ -51,7 +51,9 @@ class ColdPlace:
         """Start a Blender for this job alone."""
         folders = self.folders
         display = self.display if phase == "run" else None
-        command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work), display)
+        command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work))
+        if display:
+            command = display.shows(command)
         jail = self.sandbox.jail(*reach(self.blender, folders, phase), str(folders.place))
         if jail and display:
             jail = self.sandbox.at_a_display(jail, str(display.sockets))
