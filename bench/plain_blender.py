@@ -17,5 +17,5 @@ from harness.protocol import ExamineJob, RenderSettings
 order = json.loads(sys.argv[-1])
 bpy.ops.wm.read_factory_settings()
 exec(compile(Path(order["snippet"]).read_text(), order["snippet"], "exec"), {"__name__": "__main__"})
-job = ExamineJob("", "", None, True, RenderSettings(), 60.0, [], order["folder"], "", -1)
+job = ExamineJob("", "", None, True, RenderSettings(), 60.0, [], None, order["folder"], "", -1)
 take_pictures(describe(), {"Camera", "Light"}, False, job, set())
