@@ -10,7 +10,7 @@ from typing import Final
 from pydantic import BaseModel
 
 from app.jobs.run import UNFINISHED, Event, JobStatus, MatrixRow, Run
-from app.verdict.faults import Fault, faults_of
+from app.verdict.faults import ToldFault, faults_of
 from app.verdict.of_blender import ONLY_RAN, only_ran
 from app.verdict.verdict import Severity, unchecked
 
@@ -117,7 +117,7 @@ def sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:].rstrip('.')}."
 
 
-def line_of(fault: Fault) -> str:
+def line_of(fault: ToldFault) -> str:
     """A fault in a line."""
     finding = fault.finding
     where = f"line {finding.line}: " if finding.line else ""

@@ -15,7 +15,7 @@ QUOTED: Final = re.compile(r"[`\"']([^`\"'\n]{1,80})[`\"']")
 
 
 @dataclass
-class Fault:
+class ToldFault:
     """A fault: the finding that tells it, and the others that agree."""
 
     finding: Finding
@@ -27,18 +27,18 @@ class Fault:
         return next((one.hint for one in (self.finding, *self.agree) if one.hint), None)
 
 
-def faults_of(findings: Sequence[Finding]) -> list[Fault]:
+def faults_of(findings: Sequence[Finding]) -> list[ToldFault]:
     """The faults in errors and warnings, in the order of their first finding.
 
     Two findings are about one fault if they stand at one line and one names all that the other names.
     """
-    faults: list[Fault] = []
+    faults: list[ToldFault] = []
     for finding in sorted((one for one in findings if one.severity is not Severity.INFO), key=weight):
         about = next((fault for fault in faults if same_fault(fault.finding, finding)), None)
         if about:
             about.agree.append(finding)
         else:
-            faults.append(Fault(finding))
+            faults.append(ToldFault(finding))
     place = {id(finding): number for number, finding in enumerate(findings)}
     return sorted(faults, key=lambda fault: min(place[id(one)] for one in (fault.finding, *fault.agree)))
 
@@ -49,11 +49,11 @@ def weight(finding: Finding) -> tuple[bool, int]:
     return finding.severity is not Severity.ERROR, known
 
 
-def same_fault(one: Finding, other: Finding) -> bool:
+def same_fault(finding: Finding, other: Finding) -> bool:
     """True if both are about one fault."""
-    if one.line is None or one.line != other.line:
+    if finding.line is None or finding.line != other.line:
         return False
-    names, others = named(one), named(other)
+    names, others = named(finding), named(other)
     return bool(names and others) and (names <= others or others <= names)
 
 

@@ -77,8 +77,8 @@ async def before_of(service: Service, run: Run, caller: str) -> BeforeRun | None
         return None
     taken = await asyncio.to_thread(service.tools.pictures.beside, run.id)
     own = [one.artifact.picture for one in (earlier, run) if one.artifact]
-    texts = ((one.snippet or "").splitlines() for one in (earlier, run))
-    lines = diff_lines("\n".join(list(unified_diff(*texts, n=2, lineterm=""))[2:]))
+    was, now = ((one.snippet or "").splitlines() for one in (earlier, run))
+    lines = diff_lines("\n".join(list(unified_diff(was, now, n=2, lineterm=""))[2:]))
     return BeforeRun(earlier, run_words(earlier), lines, taken or own * (len(own) == 2), bool(taken))
 
 

@@ -21,7 +21,7 @@ from markupsafe import Markup, escape
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
 from app.jobs.run import AnyJob, Attempt, JobStatus, Run
-from app.verdict.faults import Fault, faults_of
+from app.verdict.faults import ToldFault, faults_of
 from app.verdict.verdict import Finding, Verdict
 from harness.versions import series_of
 
@@ -68,7 +68,7 @@ class SnippetLine:
 
     number: int
     markup: Markup
-    faults: list[Fault]
+    faults: list[ToldFault]
 
 
 @dataclass(frozen=True)
@@ -121,8 +121,8 @@ def verdict_view(verdict: Verdict) -> dict[str, Any]:
     plain = verdict.model_dump(mode="json")
     telling = {id(one): fault.finding.check for fault in faults_of(verdict.findings()) for one in fault.agree}
     for stage, shown in zip(verdict.stages, plain["stages"], strict=True):
-        for finding, one in zip(stage.findings, shown["findings"], strict=True):
-            one["agrees"] = telling.get(id(finding))
+        for finding, plain_finding in zip(stage.findings, shown["findings"], strict=True):
+            plain_finding["agrees"] = telling.get(id(finding))
     counts: dict[str, int] = {}
     for stage in plain["stages"]:
         counts[stage["state"]] = counts.get(stage["state"], 0) + 1

@@ -103,7 +103,9 @@ def wrong_argument(tool: str, error: dict[str, Any]) -> str:
     name = ".".join(map(str, error["loc"])) or "arguments"
     if error["type"] != "extra_forbidden":
         return f"{name}: {error['msg']}"
-    known = sorted(TOOLS[tool].arguments.model_fields, key=lambda one: -SequenceMatcher(None, one, name).ratio())
+    known = sorted(
+        TOOLS[tool].arguments.model_fields, key=lambda argument: -SequenceMatcher(None, argument, name).ratio()
+    )
     return f"{name}: `{tool}` has no such argument; it takes {', '.join(known)}"
 
 
