@@ -93,7 +93,7 @@ class BookRow(BaseModel):
         if self.template == "not {value}" and source in {"True", "False"}:
             return str(source == "False")
         if self.template:
-            whole = source.isidentifier() or source.isdecimal() or text is not None
+            whole = text is not None or re.fullmatch(r"[\w.]+", source)
             return _folded(self.template.replace("{value}", source if whole else f"({source})"))
         return source if self.becomes and (not self.values or text is None) else None
 

@@ -392,3 +392,9 @@ class Sight:
 def keyword(call: cst.Call, name: str) -> cst.Arg | None:
     """The keyword argument of this name."""
     return next((arg for arg in call.args if arg.keyword and arg.keyword.value == name), None)
+
+
+def key_of(subscript: cst.Subscript) -> cst.BaseExpression | None:
+    """The key or number in the brackets; None for a slice or several."""
+    index = subscript.slice[0].slice
+    return index.value if len(subscript.slice) == 1 and isinstance(index, cst.Index) else None

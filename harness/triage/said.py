@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from typing import Final, cast
+from typing import Final
 
 from harness.triage.failure import RunFailure
+from python.flow import blocks
 
 # A message in these words passes on a message of Blender or Python, which may be drift.
 _FOREIGN: Final = re.compile(
@@ -133,13 +134,8 @@ def _may_hide_a_fault(
 def _printed_before(failure: RunFailure, statement: ast.stmt) -> Iterator[str]:
     """The texts that the statements before this one, in the same block, print or report."""
     for node in ast.walk(failure.place.tree):
-        for name in ("body", "orelse", "finalbody"):
-            body = cast("list[ast.stmt] | None", getattr(node, name, None))
-            if isinstance(body, list) and statement in body:
-                for before in body[: body.index(statement)][-3:]:
-                    if isinstance(before, ast.Expr) and isinstance(before.value, ast.Call):
-                        yield from (
-                            part.value
-                            for part in ast.walk(before)
-                            if isinstance(part, ast.Constant) and isinstance(part.value, str)
-                        )
+        for body in (block for block in blocks(node) if statement in block):
+            for before in body[: body.index(statement)][-3:]:
+                if isinstance(before, ast.Expr) and isinstance(before.value, ast.Call):
+                    texts = (part.value for part in ast.walk(before) if isinstance(part, ast.Constant))
+                    yield from (text for text in texts if isinstance(text, str))

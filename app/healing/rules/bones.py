@@ -10,7 +10,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
-from app.healing.sight import Sight
+from app.healing.sight import Sight, key_of
 
 _OF_OBJECT: Final = re.compile(r"(.+)\.data\.bones\b[^.]*")
 
@@ -168,16 +168,14 @@ def bone_layers(sight: Sight) -> Iterator[TreeEdit]:
         failed = missing in {("Bone", "layers"), ("EditBone", "layers")} and sight.fails_at(attribute)
         known = any(sight.is_a(owner, kind) for kind in ("Bone", "EditBone")) and sight.lacks(attribute)
         assign = sight.assignment_to(outer if isinstance(outer, cst.Subscript) else attribute)
-        if (known or failed) and isinstance(outer, cst.Subscript) and sight.is_read(outer):
-            index = outer.slice[0].slice
-            if isinstance(index, cst.Index) and isinstance(index.value, cst.Integer):
-                source = f'("Layer {index.value.evaluated_value + 1}" in {sight.code(owner)}.collections)'
-                yield sight.replace(outer, source, reason)
+        number = key_of(outer) if isinstance(outer, cst.Subscript) else None
+        reads = isinstance(outer, cst.Subscript) and sight.is_read(outer)
+        if (known or failed) and reads and isinstance(outer, cst.Subscript) and isinstance(number, cst.Integer):
+            source = f'("Layer {number.evaluated_value + 1}" in {sight.code(owner)}.collections)'
+            yield sight.replace(outer, source, reason)
         if assign is None or not (known or failed):
             continue
         if isinstance(outer, cst.Subscript):
-            index = outer.slice[0].slice
-            number = index.value if isinstance(index, cst.Index) else None
             on = sight.code(assign.value) in {"True", "1"} and isinstance(number, cst.Integer)
             layer = number.evaluated_value if on and isinstance(number, cst.Integer) else None
         else:

@@ -16,22 +16,6 @@ from ingest.book import BookRow
 
 @rule("5.0: settings of nodes that are inputs of another name: `blur.size_x`")
 def node_settings(sight: Sight) -> Iterator[TreeEdit]:
-    yield from _blur_sizes(sight)
-    for attribute, assign in sight.assigned(sight.attributes("size")):
-        if sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
-            # It was the exponent of a number of pixels, 6 to 9; now it is a share of the picture.
-            source = (
-                f'{sight.code(attribute.value)}.inputs["Size"].default_value = 2 ** ({sight.operand(assign.value)} - 9)'
-            )
-            yield sight.instead(assign, source, reason="the size of a glare is a share of the picture since 5.0")
-    for attribute, assign in sight.assigned(sight.attributes("mix")):
-        if sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
-            strength = f"min(1, 1 + {sight.operand(assign.value)})"
-            source = f'{sight.code(attribute.value)}.inputs["Strength"].default_value = {strength}'
-            yield sight.instead(assign, source, reason="the mix of a glare is its strength since 5.0")
-
-
-def _blur_sizes(sight: Sight) -> Iterator[TreeEdit]:
     """The two sizes of a blur, in pixels or in per cent of the picture, are one input in pixels since 5.0."""
     blurs: dict[str, dict[str, cst.Assign]] = {}
     for attribute, assign in sight.assigned(

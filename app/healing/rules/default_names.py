@@ -10,7 +10,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
-from app.healing.sight import Sight
+from app.healing.sight import Sight, key_of
 from app.reading.api.values import Coll
 
 _THERE: Final = re.compile(r'"([^"]+)"')
@@ -57,9 +57,8 @@ def _gives_itself(sight: Sight, name: str, asked: int) -> bool:
 def _keys(sight: Sight) -> Iterator[tuple[cst.SimpleString, str | None]]:
     """Strings that name a thing, with the last word of its collection; with None for `modifier="Subsurf"`."""
     for subscript in sight.all(cst.Subscript):
-        index = subscript.slice[0].slice
-        if isinstance(index, cst.Index) and isinstance(index.value, cst.SimpleString):
-            yield index.value, _last_word(sight, subscript.value)
+        if isinstance(key := key_of(subscript), cst.SimpleString):
+            yield key, _last_word(sight, subscript.value)
     for argument in sight.all(cst.Arg):
         if argument.keyword and argument.keyword.value == "modifier" and isinstance(argument.value, cst.SimpleString):
             yield argument.value, None
@@ -67,12 +66,9 @@ def _keys(sight: Sight) -> Iterator[tuple[cst.SimpleString, str | None]]:
 
 def _asked(sight: Sight) -> Iterator[tuple[cst.SimpleString, str]]:
     """Strings that are looked for without a fault if they are not there, with the last word of the collection."""
-    for call in sight.all(cst.Call):
-        function, key = call.func, call.args[0].value if call.args else None
-        if not isinstance(function, cst.Attribute) or function.attr.value not in {"get", "find"}:
-            continue
-        if isinstance(key, cst.SimpleString):
-            yield key, _last_word(sight, function.value)
+    for call, owner in sight.methods("get", "find"):
+        if call.args and isinstance(key := call.args[0].value, cst.SimpleString):
+            yield key, _last_word(sight, owner)
     for test in sight.all(cst.Comparison):
         of = test.comparisons[0]
         if isinstance(test.left, cst.SimpleString) and isinstance(of.operator, cst.In | cst.NotIn):

@@ -25,10 +25,11 @@ def gone_settings(sight: Sight) -> Iterator[TreeEdit]:
         statement = outer if isinstance(outer, cst.AugAssign) else sight.assignment_to(setting)
         called = sight.alone(call) if call and not call.args else None
         # The expression on the right may have effects beyond this setting.
-        if called or (statement is not None and not does_something(statement)):
+        ended = called or (None if statement is None or does_something(statement) else statement)
+        if ended:
             done = "called" if called else "set"
             reason = f"`{found[0]}.{attribute.attr.value}` is gone without a counterpart: it is no longer {done}"
-            yield sight.instead(called or statement, reason=reason)
+            yield sight.instead(ended, reason=reason)
 
 
 _HARMLESS: Final = frozenset({"range", "len", "int", "float", "bool", "str", "min", "max", "tuple", "list"})

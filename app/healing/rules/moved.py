@@ -11,7 +11,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
 from app.healing.rules.guesses import clearly_nearest
-from app.healing.sight import Sight, keyword
+from app.healing.sight import Sight, key_of, keyword
 from app.reading.api.values import Rna, options
 from ingest.manifest import Property, RnaFunction
 
@@ -204,8 +204,8 @@ def _limits_of(sight: Sight, target: cst.Subscript, value: cst.Dict) -> tuple[st
 
 
 def _key(sight: Sight, node: cst.Subscript) -> str | None:
-    part = node.slice[0].slice if len(node.slice) == 1 else None
-    return sight.text_of(part.value) if isinstance(part, cst.Index) else None
+    key = key_of(node)
+    return sight.text_of(key) if key else None
 
 
 def _limits_by_name(sight: Sight, whole: cst.Dict) -> dict[str, cst.Dict] | None:

@@ -11,7 +11,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
 from app.healing.rules.enums import beside
-from app.healing.sight import Sight, keyword
+from app.healing.sight import Sight, key_of, keyword
 from app.reading.api.values import Coll, Rna, options
 
 PRINCIPLED: Final = "ShaderNodeBsdfPrincipled"
@@ -32,16 +32,11 @@ def sockets_by_name(sight: Sight, *sides: str) -> Iterator[tuple[cst.SimpleStrin
     for subscript in sight.all(cst.Subscript):
         if _side(sight, subscript.value) not in (sides or ("inputs", "outputs")):
             continue
-        index = subscript.slice[0].slice
-        if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.is_guarded(subscript.value):
-            continue
-        key = index.value
+        key = None if sight.is_guarded(subscript.value) else key_of(subscript)
         if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str):
             yield key, key.evaluated_value, node_of(sight, subscript.value)
-    for call, owner in sight.methods("get"):
-        if not call.args:
-            continue
-        sockets, key = owner, call.args[0].value
+    for call, sockets in sight.methods("get"):
+        key = call.args[0].value if call.args else None
         if _side(sight, sockets) not in (sides or ("inputs", "outputs")):
             continue
         if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str) and not sight.is_guarded(call):
@@ -201,8 +196,7 @@ def interface_lists(sight: Sight) -> Iterator[TreeEdit]:
         items = f"{sight.code(attribute.value)}.interface.items_tree"
         test = f'one.item_type == "SOCKET" and one.in_out == "{way}"'
         reason = "the sockets of a node group are in its `interface` since 4.0"
-        index = outer.slice[0].slice if isinstance(outer, cst.Subscript) and outer.value is attribute else None
-        key = index.value if isinstance(index, cst.Index) else None
+        key = key_of(outer) if isinstance(outer, cst.Subscript) and outer.value is attribute else None
         if isinstance(outer, cst.Subscript) and isinstance(key, cst.SimpleString):
             found = f"next(one for one in {items} if {test} and one.name == {sight.code(key)})"
             yield sight.replace(outer, found, reason)
@@ -224,8 +218,7 @@ _SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSock
 
 @rule("4.0: `group.inputs.new(type, name)`")
 def group_interface(sight: Sight) -> Iterator[TreeEdit]:
-    for call, owner in sight.methods("new"):
-        side = owner
+    for call, side in sight.methods("new"):
         if not isinstance(side, cst.Attribute) or side.attr.value not in {"inputs", "outputs"}:
             continue
         if not sight.may_be(side.value, "NodeTree") or not sight.lacks(side) or len(call.args) != 2:
@@ -245,8 +238,7 @@ def group_interface(sight: Sight) -> Iterator[TreeEdit]:
 @rule('2.80: `nodes["Diffuse BSDF"]`: a new material has a Principled BSDF')
 def default_node_names(sight: Sight) -> Iterator[TreeEdit]:
     for subscript in sight.all(cst.Subscript):
-        index = subscript.slice[0].slice
-        key = index.value if isinstance(index, cst.Index) else None
+        key = key_of(subscript)
         if not isinstance(key, cst.SimpleString) or key.evaluated_value != "Diffuse BSDF":
             continue
         if sight.code(subscript.value).endswith("nodes") and "ShaderNodeBsdfDiffuse" not in sight.text:

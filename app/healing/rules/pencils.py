@@ -83,10 +83,10 @@ def _call_that_adds(sight: Sight, stroke: str, made: cst.Assign) -> cst.Call | N
 def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) -> Iterator[TreeEdit]:
     """The changes after a new stroke: its points are added, placed and made as wide as they were."""
     inside, width = sight.function(made), str(_WIDTH)
-    for attribute, assign in sight.assigned(sight.attributes("line_width")):
-        if sight.code(attribute.value) == stroke and sight.function(attribute) is inside:
-            width = sight.operand(assign.value)
-            yield sight.instead(assign, reason=f"{_REASON}: the width of a stroke is the radius of its points")
+    for setting, given in sight.assigned(sight.attributes("line_width")):
+        if sight.code(setting.value) == stroke and sight.function(setting) is inside:
+            width = sight.operand(given.value)
+            yield sight.instead(given, reason=f"{_REASON}: the width of a stroke is the radius of its points")
     count = keyword(adding, "count") or adding.args[0]
     radius = f"{width} / 2000"
     statement = sight.alone(adding)

@@ -12,7 +12,7 @@ import libcst as cst
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
 from app.healing.rules.nodes import PRINCIPLED, has_socket, makes_sockets, node_of, sockets_by_name
-from app.healing.sight import Sight
+from app.healing.sight import Sight, key_of
 
 _TINTS: Final = ("Specular Tint", "Sheen Tint")
 """Inputs of the Principled BSDF that were a share of the base colour and are a colour now."""
@@ -85,8 +85,7 @@ def _by_variable(sight: Sight, node: str) -> Iterator[TreeEdit]:
         return
     new = renamed[name]
     for subscript in sight.all(cst.Subscript):
-        index, statement = subscript.slice[0].slice, sight.statement(subscript)
-        key = index.value if isinstance(index, cst.Index) else None
+        key, statement = key_of(subscript), sight.statement(subscript)
         if not sight.fails_at(subscript) or not sight.code(subscript.value).endswith("inputs") or key is None:
             continue
         if isinstance(key, cst.SimpleString | cst.Integer) or not statement or sight.statement(key) is not statement:
@@ -216,11 +215,11 @@ def _numbers_used(sight: Sight, nodes: set[str]) -> list[tuple[cst.Subscript, in
     """Every `inputs[7]` of such a node; an empty name stands for a node that is not known."""
     places: list[tuple[cst.Subscript, int]] = []
     for subscript in sight.all(cst.Subscript):
-        index, sockets = subscript.slice[0].slice, subscript.value
-        if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
+        number, sockets = key_of(subscript), subscript.value
+        if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs":
             continue
-        if isinstance(index.value, cst.Integer) and node_of(sight, sockets) in nodes and not sight.is_guarded(sockets):
-            places.append((subscript, index.value.evaluated_value))
+        if isinstance(number, cst.Integer) and node_of(sight, sockets) in nodes and not sight.is_guarded(sockets):
+            places.append((subscript, number.evaluated_value))
     return places
 
 

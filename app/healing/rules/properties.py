@@ -10,7 +10,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
-from app.healing.sight import Sight, keyword
+from app.healing.sight import Sight, key_of, keyword
 
 _REGISTERED: Final = re.compile(r"bpy\.types\.(\w+)\.(\w+)")
 
@@ -81,7 +81,7 @@ def _in_its_update(sight: Sight, node: cst.CSTNode, name: str) -> bool:
 
 
 def _key(sight: Sight, subscript: cst.Subscript) -> str:
-    key = _index(subscript)
+    key = key_of(subscript)
     return str(sight.text_of(key)) if key is not None and sight.text_of(key) else ""
 
 
@@ -97,11 +97,11 @@ def input_identifiers(sight: Sight) -> Iterator[TreeEdit]:
     reason = "the sockets of a new node group are numbered `Socket_` since 4.0"
     keys = [part for part in sight.all(cst.Subscript) if sight.may_be(part.value, "NodesModifier")]
     for subscript in keys:
-        key = _index(subscript)
+        key = key_of(subscript)
         named = isinstance(key, cst.SimpleString) and _INPUT.fullmatch(_key(sight, subscript))
         if key and named and not sight.for_some_blenders(key):
             yield sight.replace(key, _as_socket(sight.code(key)), reason)
-    if any(not isinstance(_index(subscript), cst.SimpleString) for subscript in keys):
+    if any(not isinstance(key_of(subscript), cst.SimpleString) for subscript in keys):
         yield from _computed_keys(sight, reason)
 
 
@@ -126,25 +126,20 @@ def _computed_keys(sight: Sight, reason: str) -> Iterator[TreeEdit]:
             yield sight.replace(part, _as_socket(sight.code(part)), reason)
 
 
-def _index(subscript: cst.Subscript) -> cst.BaseExpression | None:
-    index = subscript.slice[0].slice
-    return index.value if len(subscript.slice) == 1 and isinstance(index, cst.Index) else None
-
-
 def _modifier_inputs(sight: Sight) -> Iterator[TreeEdit]:
     """`modifier["Socket_2"]`: since 5.2 the inputs of a nodes modifier are `modifier.properties.inputs`."""
     if not sight.has("NodesModifier", "properties"):
         return
     reason = "the inputs of a nodes modifier are its `properties.inputs` since 5.2"
     for subscript in sight.all(cst.Subscript):
-        index = subscript.slice[0].slice
-        if not sight.may_be(subscript.value, "NodesModifier") or not isinstance(index, cst.Index):
+        name = key_of(subscript)
+        if not sight.may_be(subscript.value, "NodesModifier") or name is None:
             continue
-        key, owner = sight.text_of(index.value), f"{sight.code(subscript.value)}.properties.inputs"
+        key, owner = sight.text_of(name), f"{sight.code(subscript.value)}.properties.inputs"
         if key and re.fullmatch(r"Socket_\d+", key):
             yield sight.replace(subscript, f"{owner}.{key}.value", reason)
-        elif key is None and not isinstance(index.value, cst.SimpleString):
-            yield sight.replace(subscript, f"getattr({owner}, {sight.code(index.value)}).value", reason)
+        elif key is None and not isinstance(name, cst.SimpleString):
+            yield sight.replace(subscript, f"getattr({owner}, {sight.code(name)}).value", reason)
 
 
 _REFUSED: Final = re.compile(r"Cannot assign a '(\w+)' value to the existing '([^']*)' (\w+)(?: \((\w+)\))? IDProperty")
@@ -179,8 +174,7 @@ def kept_type(sight: Sight) -> Iterator[TreeEdit]:
 
 def _is_one_place(sight: Sight, subscript: cst.Subscript) -> bool:
     """True if the key is the same whenever the line runs."""
-    index = subscript.slice[0].slice
-    key = index.value if isinstance(index, cst.Index) else None
+    key = key_of(subscript)
     return isinstance(key, cst.SimpleString) or not any(
         isinstance(outer, cst.For | cst.While | cst.FunctionDef) for outer in sight.around(subscript)
     )

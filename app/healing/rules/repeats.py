@@ -16,7 +16,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
-from app.healing.sight import Sight, keyword
+from app.healing.sight import Sight, key_of, keyword
 from app.healing.trouble import Addition
 
 _MAKERS: Final = {
@@ -78,11 +78,11 @@ def removed_already(sight: Sight) -> Iterator[TreeEdit]:
 
 def _removal(sight: Sight, subscript: cst.Subscript) -> list[TreeEdit]:
     """The changes that remove this thing only if it exists; empty if the thing has other uses."""
-    index, statement = subscript.slice[0].slice, sight.statement(subscript)
-    key = sight.text_of(index.value) if isinstance(index, cst.Index) else None
-    if key is None or statement is None or not isinstance(index, cst.Index):
+    index, statement = key_of(subscript), sight.statement(subscript)
+    key = sight.text_of(index) if index else None
+    if key is None or statement is None or index is None:
         return []
-    things, name, reason = sight.code(subscript.value), sight.code(index.value), f"{key!r} is gone in a second run"
+    things, name, reason = sight.code(subscript.value), sight.code(index), f"{key!r} is gone in a second run"
     if _removes(sight, statement, things):
         return [sight.instead(statement, f"if {name} in {things}:\n    {sight.code(statement)}", reason=reason)]
     if not isinstance(statement, cst.Assign) or statement.value is not subscript or len(statement.targets) != 1:
