@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from codebase.units.documents import WINDOW_LINES
+from codebase.units.documents import WINDOW_LINES, window_units
 from codebase.units.tags import Tag, tags_of, without_tags
 from codebase.units.trees import Node, node_text, parser, query, tree_units
 from codebase.units.unit import OPEN, Kind, ParsedFile, Unit, without
@@ -21,6 +23,12 @@ ELEMENTS: Final = """
   [(quoted_attribute_value (attribute_value) @id) (attribute_value) @id])) @tag
   (#any-of? @name "id" "ID")) @element
 """
+MOST_OPEN: Final = 2000
+"""The grammar keeps a list of the open elements, and copies it at each one."""
+ELEMENT: Final = re.compile(rb"<(/?)([a-zA-Z][\w:-]*)([^<>]*)>")
+ENDLESS: Final = frozenset(
+    b"area base br col dd dt embed hr img input li link meta option p param path source td th tr track wbr".split()
+)
 SCRIPTS: Final = "(script_element (start_tag) @tag (raw_text) @text)"
 
 
@@ -28,6 +36,8 @@ def template_units(text: str, lines: Sequence[str]) -> ParsedFile:
     """One unit per block, per element with an id, per function of an inline script, and one for the rest."""
     data = text.encode("utf-8", "replace")
     tags = list(tags_of(data))
+    if deepest(data) > MOST_OPEN:
+        return dataclasses.replace(window_units(lines, "html"), problem="its elements nest too deep")
     root = parser("html").parse(without_tags(data, tags)).root_node
     last = max(1, len(lines))
     inner = [*blocks(tags), *elements(root, data, last), *scripts(root)]
@@ -35,6 +45,16 @@ def template_units(text: str, lines: Sequence[str]) -> ParsedFile:
     head = Unit("", "module", 1, last, signature=f"{{% extends {above.rest} %}}" if above else "")
     units = sorted((part for unit in nest(head, inner) for part in parts(unit)), key=by_lines)
     return ParsedFile("html", tuple(units))
+
+
+def deepest(data: bytes) -> int:
+    """The most elements that are open at once, without those that need no end."""
+    steps = (
+        -1 if end else 1
+        for end, name, rest in ELEMENT.findall(data)
+        if not (rest.endswith(b"/") or name.lower() in ENDLESS)
+    )
+    return max(itertools.accumulate(steps, lambda depth, step: max(0, depth + step)), default=0)
 
 
 def blocks(tags: Iterable[Tag]) -> Iterator[Unit]:

@@ -223,6 +223,20 @@ def test_an_element_without_an_end_stays_in_the_page(end: str) -> None:
     assert [(unit.name, unit.first, unit.last) for unit in units if unit.name] == [("#name", 2, 4)]
 
 
+@pytest.mark.parametrize(
+    ("line", "count", "problem"),
+    [
+        ("<div>", 2001, "its elements nest too deep"),
+        ("</p><div>", 2001, "its elements nest too deep"),
+        ("<div>", 2000, None),
+        ("<div></div><br><circle r='1' /><li>", 9000, None),
+    ],
+)
+def test_a_page_that_nests_without_end_is_taken_in_windows(line: str, count: int, problem: str | None) -> None:
+    parsed = read_units("a.html", f"{line}\n" * count)
+    assert parsed.problem == problem and parsed.units
+
+
 def test_tags_in_verbatim_parts_are_text() -> None:
     text = "{% verbatim %}\n{% block a %}\n\n{% endblock %}\n{% endverbatim %}\n"
     assert [unit.kind for unit in read_units("a.html", text).units] == ["module"]
