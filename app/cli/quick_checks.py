@@ -89,7 +89,7 @@ def check(
 
 @contextlib.contextmanager
 def way_to_check(settings: Settings, url: str | None) -> Generator[Callable[[dict[str, Any]], dict[str, Any]]]:
-    """How a request is checked: by a running service, and without one in this process, where pyright is left out."""
+    """The way to check a request: by a running service, and without one in this process, where pyright is left out."""
     with Client(url, settings.plain_token) if url else own_client(settings) as client:
         if client.answers():
             yield lambda body: client.call("POST", "/check", json=body)

@@ -62,6 +62,9 @@ STATUS_NAMES: Final = {**{status.value: status.replace("_", " ") for status in J
 """The words for the states of jobs, those of changes among them."""
 
 
+FOR_OPERATORS: Final = "The operator of this service can change that."
+
+
 @dataclass(frozen=True)
 class SnippetLine:
     """One line of a snippet as markup, with its faults."""
@@ -212,8 +215,10 @@ def with_query(given: dict[str, Any], **changes: Any) -> str:
     return "?" + urlencode({name: value for name, value in merged.items() if value not in (None, "")})
 
 
-def linked(text: str) -> Markup:
-    """A text with the pages of the documentation that it names as links to them."""
+def linked(hint: str) -> Markup:
+    """A hint for a visitor: the pages of the documentation that it names are links, and settings are not named."""
+    sentences = re.split(r"(?<=\.) ", hint)
+    text = " ".join(one for one in sentences if "BLENDPROOF_" not in one) or FOR_OPERATORS
     return Markup(re.sub(r"docs/([\w-]+)\.md", r'<a href="/page/docs/\1.md">the page on \1</a>', str(escape(text))))
 
 

@@ -29,7 +29,7 @@ from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, m
 from app.web import pages
 from app.web.colours import highlight_snippet
 from app.web.gallery import EXAMPLES
-from app.web.show import attempt_views, snippet_view, with_query
+from app.web.show import attempt_views, linked, snippet_view, with_query
 from tests.fixtures import serving, tools_of
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
@@ -88,6 +88,18 @@ async def test_the_gallery_goes_on(client: httpx2.AsyncClient, tmp_path: Path) -
     assert following and first.count('class="card"') == 48
     rest = (await client.get("/" + following[1].replace("&amp;", "&"))).text
     assert rest.count('class="card"') == 2 and 'rel="next"' not in rest
+
+
+@pytest.mark.parametrize(
+    ("hint", "shown"),
+    [
+        ("See docs/a-b.md.", 'See <a href="/page/docs/a-b.md">the page on a-b</a>.'),
+        ("Ask <b>. BLENDPROOF_X=1 helps.", "Ask &lt;b&gt;."),
+        ("Raise BLENDPROOF_X.", "The operator of this service can change that."),
+    ],
+)
+def test_a_hint_leads_to_pages_and_names_no_setting(hint: str, shown: str) -> None:
+    assert linked(hint) == shown
 
 
 async def test_the_documentation_is_pages_of_the_service(client: httpx2.AsyncClient) -> None:
