@@ -24,6 +24,7 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from harness.launcher import Command
+from harness.protocol import BACKGROUND
 from harness.sandbox import runtime
 from harness.versions import series_of, version_key
 
@@ -51,7 +52,6 @@ EARLY_LTS: Final = frozenset({"2.83", "2.93", "3.3", "3.6"})
 LTS_MINORS: Final = frozenset({"2", "5"})
 """The long-term series: those of EARLY_LTS, and from 4 on the third and the sixth series of every major version."""
 
-BACKGROUND: Final = "--background"
 LATEST: Final = "latest"
 LTS: Final = "lts"
 LABEL: Final = re.compile(r"[A-Za-z][A-Za-z0-9._-]{0,63}")

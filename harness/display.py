@@ -19,8 +19,8 @@ from typing import Final
 
 from PIL import Image
 
-from harness.blenders import BACKGROUND
 from harness.launcher import Command, HarnessFault, ProcessEnd, ProcessLimits, run_program
+from harness.protocol import BACKGROUND
 from harness.sandbox.ladder import Rung, Sandbox
 
 PROGRAM: Final = "Xvfb"

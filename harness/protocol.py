@@ -196,6 +196,8 @@ class AddonJob:
     stderr_fd: int
 
 
+BACKGROUND: Final = "--background"
+"""The argument of an executable that opens no window."""
 PICTURE: Final = "window"
 """The kind of the use of an editor that shows what an add-on draws there."""
 MOST_USED: Final = 200
