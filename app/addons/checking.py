@@ -43,6 +43,8 @@ MOST_ADDONS: Final = 40
 OF_DATA: Final = frozenset(
     {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"}
 )
+GONE_MODULES: Final = ("bgl", "bge")
+"""Modules of older Blenders; the API check says what takes their place."""
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 
 
@@ -151,7 +153,10 @@ def ran_into(done: Registration, addon: FoundAddon) -> Iterator[AddonFinding]:
     for wheel in done.other_wheels:
         yield finding_of("manifest", "other-wheel", Severity.INFO, f"{wheel} is for another Python or machine.")
     if not done.passed:
-        yield at_its_place(done.problem, addon, CODES[done.done], done.said)
+        refused = done.problem is not None and done.problem.type == "PermissionError"
+        weight_of_it = Severity.WARNING if refused else Severity.ERROR
+        found = at_its_place(done.problem, addon, CODES[done.done], done.said, weight_of_it)
+        yield found.model_copy(update={"hint": hint_of(done.problem)})
     for left in done.left_behind:
         yield finding_of("run", "left-behind", Severity.WARNING, f"`unregister` leaves {left}.")
     seen: set[str] = set()
@@ -165,10 +170,25 @@ def ran_into(done: Registration, addon: FoundAddon) -> Iterator[AddonFinding]:
         yield at_its_place(use.problem, addon, "raises", message, weight(use))
 
 
+def hint_of(problem: AddonProblem | None) -> str | None:
+    """The remedy, if the cause is outside of the add-on."""
+    if problem and problem.type == "PermissionError":
+        return "The sandbox lets an add-on start no process and reach no network; in Blender itself it may register."
+    if problem and problem.module and problem.module not in GONE_MODULES:
+        return (
+            f"Neither Blender nor the add-on brings `{problem.module}`. If it is another add-on, it has to be there "
+            "first; if it is a package, bundle its wheel, or add it with `blendproof blenders packages add`."
+        )
+    return None
+
+
 def weight(use: Use) -> Severity:
     """The weight of an error: a warning if its cause may lie in the scene, in the caller, or in a lack of a window."""
     problem = use.problem
     if problem is None or use.how in WELL or problem.type in (CUT_OFF, "Crashed"):
+        return Severity.WARNING
+    # A member of the scene's or the preferences' own lists is the user's to bring, as a file is.
+    if problem.type == "FileNotFoundError" or "bpy_prop_collection[" in problem.message:
         return Severity.WARNING
     of_data = problem.type in OF_DATA or any(each in problem.message for each in ("NoneType", "''", 'enum ""'))
     of_data |= use.prepared and problem.type == "RuntimeError"

@@ -65,6 +65,33 @@ async def test_each_fault_is_found_at_its_line_and_no_near_twin_is(blender: Blen
 
 
 @pytest.mark.blender
+async def test_what_an_addon_lacks_is_named_and_a_window_is_no_part_of_it(blender: Blender, settings: Settings) -> None:
+    head = 'import bpy\nbl_info = {"name": "Looks", "blender": (2, 80, 0)}\n'
+    menu = 'class LOOKS_MT_m(bpy.types.Menu):\n    bl_label = "M"\n    def draw(self, context):\n        pass\n'
+    only = "    if not bpy.app.background:\n        bpy.utils.{}_class(LOOKS_MT_m)\n"
+    shy = head + menu + "def register():\n" + only.format("register")
+    shy += "def unregister():\n" + only.format("unregister")
+    files = {
+        "shy.py": shy,
+        "other.py": f"{head}import some_other_addon\n{QUIET}",
+        "old.py": f"{head}import bgl\n{QUIET}",
+        "starts.py": f"{head}import subprocess\nsubprocess.run(['true'])\n{QUIET}",
+    }
+    found = {addon.module: addon for addon in (await checked(blender, settings.home, files)).addons}
+    assert found["shy"].passed and found["shy"].blenders[0].draws.said == "1 of 1"
+    errors = {
+        name: next((one for one in found[name].findings if one.code == "does-not-register"), None)
+        for name in files
+        for name in [name.removesuffix(".py")]
+    }
+    other, old, starts = errors["other"], errors["old"], errors["starts"]
+    assert other and other.severity is Severity.ERROR and "another add-on" in str(other.hint)
+    assert old is None or (old.severity is Severity.ERROR and old.hint is None)
+    assert starts and starts.severity is Severity.WARNING and "sandbox" in str(starts.hint)
+    assert not found["starts"].passed
+
+
+@pytest.mark.blender
 async def test_an_operator_can_be_called_by_another_after_it_was_used(blender: Blender, settings: Settings) -> None:
     calling = """
 import bpy

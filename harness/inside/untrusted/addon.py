@@ -57,7 +57,8 @@ def registered_classes() -> Iterator[tuple[str, Any]]:
                 continue
             seen.add(id(cls))
             waiting += cls.__subclasses__()
-            if getattr(cls, "is_registered", False):
+            # Blender makes classes of its own types when they are first asked for.
+            if getattr(cls, "is_registered", False) and cls.__module__ != "bpy.types":
                 yield kind, cls
 
 

@@ -7,6 +7,7 @@ import errno
 import re
 import sys
 import traceback
+import types
 from collections.abc import Collection, Generator, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,7 +40,9 @@ OF_THE_SCREEN = (".poll() failed, context is incorrect", "background mode", "bac
 NO_WAY_OUT = (errno.EPERM, errno.EACCES, errno.EROFS, errno.ENETUNREACH, errno.ECONNREFUSED, errno.EAFNOSUPPORT)
 NETWORK = ("requests", "urllib", "urllib3", "http", "httpx", "aiohttp", "socket", "ssl", "websockets")
 """Packages whose errors in the sandbox say that it has no network."""
-OF_A_WINDOW = re.compile(r"\bcontext\.(area|space_data|region|region_data|screen|window)\b")
+OF_A_WINDOW = re.compile(r"\bcontext\.(area|space_data|region|region_data|screen|window)\b|\btools\.from_space_")
+OF_ITS_SIZE = {"ui_scale", "dpi", "pixel_size", "region", "width", "height"}
+"""Names of sizes that are 0 before a window was drawn."""
 
 
 class TooLong(BaseException):
@@ -81,7 +84,9 @@ class Trial:
     def is_prepared(self) -> bool:
         """True if an operator has properties that its caller is to set, such as a name or a number."""
         return self.kind == "Operator" and any(
-            known.is_runtime and known.type in ("INT", "STRING", "COLLECTION") and known.subtype != "FILE_PATH"
+            known.is_runtime
+            and (known.type in ("INT", "STRING", "COLLECTION") or (known.type == "ENUM" and not known.default))
+            and known.subtype != "FILE_PATH"
             for known in properties_of(self.thing)
         )
 
@@ -113,10 +118,19 @@ def excuse(error: BaseException, view: ContextView, members: Collection[str]) ->
     frames = traceback.extract_tb(error.__traceback__)
     line = (frames[-1].line or "") if frames else ""
     lacks = "None" in said and (view.__dict__["missed"] or OF_A_WINDOW.search(line + said))
+    lacks = lacks or (isinstance(error, ZeroDivisionError) and OF_ITS_SIZE & names_at(error.__traceback__))
     if lacks or GraphicsCard.__name__ in said or any(each in said for each in OF_THE_SCREEN):
         return IN_A_WINDOW
     elsewhere = re.search(r"'Context' object has no attribute '(\w+)'", said)
     return REFUSED if of_other_data(said) or (elsewhere and elsewhere[1] in members) else None
+
+
+def names_at(trace: types.TracebackType | None) -> set[str]:
+    """The names that the function which raised uses."""
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code if trace else None
+    return {*code.co_names, *code.co_varnames} if code else set()
 
 
 def problem_of(error: BaseException, folder: str) -> dict[str, Any]:

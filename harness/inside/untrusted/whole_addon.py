@@ -24,6 +24,7 @@ from harness.inside.untrusted.output import flush
 from harness.inside.untrusted.overlay import DrawCallbacks, pretending
 from harness.inside.untrusted.signs import forget_modules, put_away
 from harness.inside.untrusted.using import use_all
+from harness.inside.untrusted.window import as_in_a_window
 from harness.protocol import AddonJob, EventName
 
 REPOSITORY = "user_default"
@@ -57,7 +58,7 @@ def register(job: AddonJob) -> Generator[None, None, None]:
     if coverage:
         coverage.begin()
     # Functions that need a graphics card only pretend, unless there is a window.
-    with contextlib.nullcontext() if job.pictures else pretending({}):
+    with contextlib.nullcontext() if job.pictures else pretending({}), as_in_a_window():
         if do_steps(job, name, before, timers, channel) and job.skip is not None:
             new = Registrations().beyond(before)
             window = callbacks if job.pictures else None

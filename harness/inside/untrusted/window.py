@@ -72,6 +72,34 @@ def without_popups() -> Generator[None, None, None]:
         setattr(operators, name, own)
 
 
+class AppView:
+    """Stands in for `bpy.app`, of a Blender with a window: without one, many add-ons register nothing."""
+
+    background = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(APP, name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(APP, name, value)
+
+    def __dir__(self) -> list[str]:
+        return dir(APP)
+
+
+APP: Final = bpy.app
+
+
+@contextlib.contextmanager
+def as_in_a_window() -> Generator[None, None, None]:
+    """Have this Blender say that it has a window."""
+    bpy.app = AppView()
+    try:
+        yield
+    finally:
+        bpy.app = APP
+
+
 class InputEvent(types.SimpleNamespace):
     """An event of a mouse or a key in the middle of an editor."""
 
