@@ -103,8 +103,8 @@ class RequestNotUnderstood(BlendproofError):
     status = 422
     code = "request_not_understood"
     hint = (
-        "Nothing is guessed: write it in the command language, which is English (docs/commands.md). Plain words, in "
-        "any language, are read by a model, which the operator of this service can set up (docs/models.md)."
+        "Nothing is guessed: docs/commands.md describes the command language. The operator of this service can set up "
+        "a model, which reads plain words in any language (docs/models.md)."
     )
 
 

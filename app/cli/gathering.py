@@ -38,7 +38,8 @@ def scripts_in(paths: Iterable[Path], wanted: Wanted, say: Callable[[str], None]
     for path in paths:
         found |= dict.fromkeys(files_in(path, wanted, say) if path.is_dir() else [path])
     if not found:
-        fail(f"There is no script to take in {', '.join(map(str, paths))}. {ALL_OF_THEM}", USAGE)
+        kind = "Python file" if wanted.everything else "script that uses Blender"
+        fail(f"There is no {kind} to take in: {', '.join(map(str, paths))}", USAGE)
     if any(path.is_dir() for path in paths):
         say(f"{len(found)} script{'s' if len(found) != 1 else ''}")
     return list(found)

@@ -75,7 +75,7 @@ def served(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
     [
         ((), {}, "Usage"),
         (("validate", "nowhere.py"), {}, "nowhere.py cannot be read"),
-        (("validate", "."), {}, "There is no Python file in ."),
+        (("validate", "."), {}, "There is no script that uses Blender to take in: ."),
         (("heal", "a.py", "b.py"), {}, "With several files, use --write"),
         (("heal", "-", "--write"), {}, "--write goes with files"),
         (("generate",), {}, "Missing argument"),
