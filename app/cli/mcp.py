@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from mcp.server.stdio import stdio_server
 
-from app.cli.terminal import expected_errors, own_settings
-from app.observing.logs import log_for_people
-from app.settings import Settings
 from clients.mcp.server import mcp_server
 from clients.mcp.service import RemoteService, ToolFailed
 
@@ -35,15 +32,13 @@ def mcp(
     ] = None,
 ) -> None:
     """Serve a model that speaks MCP on standard input and output, such as in Claude Desktop, Cursor or VS Code."""
-    settings = own_settings()
-    log_for_people()
-    with expected_errors(), contextlib.ExitStack() as held:
-        asyncio.run(serve(settings, url, held))
+    with contextlib.ExitStack() as held:
+        asyncio.run(serve(url, held))
 
 
-async def serve(settings: Settings, url: str | None, held: contextlib.ExitStack) -> None:
+async def serve(url: str | None, held: contextlib.ExitStack) -> None:
     """Serve until standard input ends. A service that was started is left to `held`."""
-    way = WayToService(settings, url, held)
+    way = WayToService(url, held)
     server = mcp_server(RemoteService(way.reached, way.begin), version("blendproof"))
     try:
         async with stdio_server() as (incoming, outgoing):
@@ -55,8 +50,7 @@ async def serve(settings: Settings, url: str | None, held: contextlib.ExitStack)
 class WayToService:
     """The connection to the service, which is looked for once."""
 
-    def __init__(self, settings: Settings, url: str | None, held: contextlib.ExitStack) -> None:
-        self._settings = settings
+    def __init__(self, url: str | None, held: contextlib.ExitStack) -> None:
         self._url = url
         self._held = held
         self._reaching: asyncio.Task[httpx2.AsyncClient] | None = None
@@ -90,5 +84,9 @@ class WayToService:
     def _reach(self) -> httpx2.AsyncClient:
         # Imported here, because it takes as long as all before, and the client waits for its answer.
         from app.cli.reaching import reach
+        from app.observing.logs import log_for_people
+        from app.settings import read_settings
 
-        return reach(self._settings, self._url, self._held)
+        settings = read_settings()
+        log_for_people()
+        return reach(settings, self._url, self._held)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from app.artifacts.search.index import Filters
 from harness.blenders import Blender
+from harness.order import MODEL
 from tests.quick_service import quick_service
 from tests.small_artifacts import draw, open_gallery, proof, publish
 
@@ -20,6 +24,11 @@ ARTIFACTS = (
     ("five blue bars", "bars", "blue"),
     ("an arrow <b>up</b>", "arrow", "green"),
 )
+
+
+GLTF = json.dumps({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{}]}).encode()
+GLTF += b" " * (-len(GLTF) % 4)
+EMPTY_GLB = struct.pack("<4sIIII", b"glTF", 2, 20 + len(GLTF), len(GLTF), 0x4E4F534A) + GLTF
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +52,10 @@ def url(bare_home: Path, blender: Blender, tmp_path_factory: pytest.TempPathFact
     gallery = open_gallery(folder / "data")
     for place, (words, shape, color) in enumerate(ARTIFACTS):
         publish(gallery, proof(folder / str(place), words, draw(shape, color), run=f"r-{place:016x}"))
+    # The scene of the newest one is kept too.
+    (folder / MODEL).write_bytes(EMPTY_GLB)
+    (arrow,) = gallery.page(Filters(), 1)[0]
+    gallery.store.keep_scene(arrow.id, folder)
     gallery.close()
     with quick_service(bare_home, folder / "data") as address:
         yield address
