@@ -9,12 +9,14 @@ reader refuses or gives up ends its row. The exit code is 1 if one grows faster 
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import sys
 import tarfile
 import time
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,6 +46,18 @@ Case = tuple[str, Callable[[int], Any], Callable[[Any], object]]
 """A name, what makes an input of n parts, and what reads it."""
 
 
+@dataclass(frozen=True)
+class Repeated:
+    """Makes a text of n parts."""
+
+    begin: str
+    more: str
+
+    def __call__(self, count: int) -> str:
+        """The text."""
+        return self.begin + self.more * count
+
+
 def texts() -> Iterator[tuple[str, str, str]]:
     """Files that a repository may hold: a path, what comes first, and what is repeated."""
     yield "a.py", "", "def f(a):\n    return [a + 1, (a, {a: 2})]\n"
@@ -68,7 +82,7 @@ def texts() -> Iterator[tuple[str, str, str]]:
 def cases(manifest: Manifest) -> Iterator[Case]:
     """Everything that is measured."""
     for path, begin, more in texts():
-        yield f"units {path}", (lambda n, b=begin, m=more: b + m * n), (lambda text, p=path: read_units(p, text))
+        yield f"units {path}", Repeated(begin, more), functools.partial(read_units, path)
     commands, verdict = Commands(), make_verdict([judged(name, []) for name in STAGES], {})
     old = "bpy.context.scene.objects.link(bpy.data.objects['Cube'])\n"
     for name, begin, more in (
@@ -77,7 +91,7 @@ def cases(manifest: Manifest) -> Iterator[Case]:
         ("brackets", "x = ", "[\n"),
         ("operators", "x = 1", " + 1"),
     ):
-        make = lambda n, b=begin, m=more: b + m * n  # noqa: E731
+        make = Repeated(begin, more)
         yield f"parse {name}", make, parse_snippet
         yield f"policy {name}", make, lambda text: check_policy(text, warn)
         yield f"api {name}", make, lambda text: check_api(text, manifest, warn)
@@ -88,7 +102,7 @@ def cases(manifest: Manifest) -> Iterator[Case]:
         ("cubes", "add a cube", " and a cube"),
         ("words", "a", " b"),
     ):
-        yield f"command {name}", (lambda n, b=begin, m=more: b + m * n), lambda text: commands.draft(text, manifest)
+        yield f"command {name}", Repeated(begin, more), lambda text: commands.draft(text, manifest)
     yield "answer marks", lambda n: "<<BEGIN_FILE a.py>>\n" * n, lambda text: read_edits(text, "stop", ["a.py"])
     yield "answer fences", lambda n: "```python\nx\n" * n, blocks_of
     yield "answer reasoning", lambda n: "<think>" * n, without_reasoning

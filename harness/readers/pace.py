@@ -15,7 +15,7 @@ REFERENCE_S: Final = 0.025
 """Seconds of computing that `work` takes on the machine on which the limits were chosen."""
 SLOWEST: Final = 4.0
 """A limit grows at most by this factor, and never shrinks."""
-TRIES: Final = 3
+TRIES: Final = 8
 
 
 def work() -> None:
@@ -26,7 +26,7 @@ def work() -> None:
 
 @functools.cache
 def pace() -> float:
-    """The factor by which this machine is slower than the one of reference, 1 to SLOWEST; measured once, in 0.1 s."""
+    """The factor by which this machine is slower than the one of reference, 1 to SLOWEST; measured once, in 0.2 s."""
     return bounded(min(map(_seconds_of_work, range(TRIES))))
 
 

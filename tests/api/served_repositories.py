@@ -70,7 +70,7 @@ class InPlace(Workers):
 
     def _do(self, place: WorkerReach, order: bytes, limit_s: float, alone: bool) -> bytes:
         function, arguments, _ = pickle.loads(order)
-        return answer(function, arguments)
+        return answer(function, arguments, "it takes too much")
 
 
 @contextlib.asynccontextmanager
