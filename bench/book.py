@@ -49,6 +49,8 @@ _DOCUMENTED: Final = re.compile(
 )
 """Modules whose members a script may use; of all others only the module itself counts."""
 _PARTS: Final = re.compile(r"\w+|\[[^\]]*\]|\(\)")
+_WHEN_ON: Final = {"CompositorNodeRLayers.outputs": frozenset({"Volume Direct", "Volume Indirect"})}
+"""Sockets of passes that are off in the scene of a manifest; each was seen with its pass on."""
 _ID_OF: Final = {
     **dict.fromkeys(("RenderSettings", "SceneEEVEE", "CyclesRenderSettings"), "Scene"),
     "CyclesLightSettings": "Light",
@@ -320,7 +322,7 @@ class Target:
         if kind == "operator":
             return new in self.manifest.operators
         if kind == "socket":
-            return row.becomes in self._sockets(owner)
+            return row.becomes in self._sockets(owner) | _WHEN_ON.get(owner, frozenset())
         if kind == "name":
             labels = {node.label for node in self.manifest.nodes.values()}
             return owner != "NodeTree.nodes" or row.becomes in labels
