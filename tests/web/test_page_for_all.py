@@ -105,7 +105,7 @@ def test_an_address_is_copied(addresses: dict[str, str], browser: Any, url: str)
     with opened(browser, url, "light", 1200) as page:
         page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=url)
         page.goto(url + addresses["run"])
-        page.get_by_role("button", name="Copy address").click()
+        page.get_by_role("button", name="Share address").click()
         page.get_by_role("button", name="Copied").wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == url + addresses["artifact"]
 
