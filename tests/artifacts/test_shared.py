@@ -267,7 +267,7 @@ async def test_of_several_services_one_writes_the_index_and_all_search(opened: O
     for one, writes in ((writer, True), (reader, False)):
         one.share(writes)
     writer.settled()
-    for picture, words in (("ball", "add a golden ball"), ("bars", "five red bars")):
+    for picture, words in (("ball", "add a golden ball"), ("bars", "five golden bars")):
         reader.publish(proof(tmp_path / picture, words, draw(picture, "gold")))
     writer.settled()
     reader.share(False)
@@ -278,7 +278,7 @@ async def test_of_several_services_one_writes_the_index_and_all_search(opened: O
         ]
     first = writer.search_words("golden ball", Filters(), 1).hits[0].artifact
     # The vectors that only the writer made are found by the reader too.
-    assert [hit.artifact.title for hit in reader.similar(first.id, 5).hits] == ["five red bars"]
+    assert [hit.artifact.title for hit in reader.similar(first.id, 5).hits] == ["five golden bars"]
     # The writer dies, and with it what it was told.
     writer.close()
     galleries.remove(writer)

@@ -26,8 +26,7 @@ ARTIFACTS = (
 )
 
 
-GLTF = json.dumps({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{}]}).encode()
-GLTF += b" " * (-len(GLTF) % 4)
+GLTF = json.dumps({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{}]}).ljust(64).encode()
 EMPTY_GLB = struct.pack("<4sIIII", b"glTF", 2, 20 + len(GLTF), len(GLTF), 0x4E4F534A) + GLTF
 
 
