@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -106,8 +107,8 @@ def read_edits(answer: str, finish: str, paths: Paths) -> list[ModelEdit]:
     else:
         diffs = [block.text.strip("\n") for block in blocks_of(text) if holds_diff(block)]
         edits = [*diffs_in("\n".join(diffs) if diffs else text[start_of_edits(text) :], "", paths)]
-    whole = [edit.place for edit in edits if not isinstance(edit, DiffEdit)]
-    if twice := next((place for place in whole if whole.count(place) > 1), None):
+    whole = Counter(edit.place for edit in edits if not isinstance(edit, DiffEdit))
+    if twice := next((place for place, times in whole.items() if times > 1), None):
         raise AnswerUnusable(f"{twice} is written twice, so it is not clear what it is to be")
     return edits
 
