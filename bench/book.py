@@ -322,7 +322,7 @@ class Target:
         if kind == "operator":
             return new in self.manifest.operators
         if kind == "socket":
-            return row.becomes in self._sockets(owner) | _WHEN_ON.get(owner, frozenset())
+            return row.becomes in {*self._sockets(owner), *_WHEN_ON.get(owner, frozenset())}
         if kind == "name":
             labels = {node.label for node in self.manifest.nodes.values()}
             return owner != "NodeTree.nodes" or row.becomes in labels

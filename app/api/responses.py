@@ -97,7 +97,7 @@ async def respond(
     chat = ChatRequest(messages=messages, model=asked.model, stream=asked.stream, stream_options=usage)
     answer = await complete(chat, request, service, caller)
     if isinstance(answer, EventSourceResponse):
-        parts = cast("AsyncGenerator[ServerSentEvent]", answer.body_iterator)
+        parts = cast("AsyncGenerator[ServerSentEvent]", cast("Any", answer).body_iterator)
         return EventSourceResponse(events(parts, asked.model), sep="\n")
     if answer.status_code != 200:
         return answer
@@ -160,7 +160,7 @@ async def events(parts: AsyncIterable[ServerSentEvent], model: str) -> AsyncGene
             if not name:
                 name = chunk["id"]
                 place = {"item_id": message_id(name), "output_index": 0, "content_index": 0}
-                begun = whole(name, model, "", None) | {"status": "in_progress", "output": []}
+                begun: dict[str, Any] = {**whole(name, model, "", None), "status": "in_progress", "output": []}
                 yield event("response.created", response=begun)
                 yield event("response.output_item.added", output_index=0, item=message(name, "", "in_progress"))
                 yield event("response.content_part.added", **place, part=spoken(""))

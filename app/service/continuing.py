@@ -48,7 +48,9 @@ async def with_earlier(request: GenerateRequest, runs: JobStore) -> GenerateRequ
 async def origin_of(runs: JobStore, run_id: str) -> str | None:
     """The run that a run goes on from; None if there is none, or it is unknown. Raises RunNotFound."""
     request: dict[str, Any] = json.loads(await runs.request_text(run_id))
-    return request.get("continues") or (request.get("earlier") or {}).get("run")
+    earlier: dict[str, Any] = request.get("earlier") or {}
+    found: str | None = request.get("continues") or earlier.get("run")
+    return found
 
 
 def first_line(snippet: str) -> str:

@@ -25,7 +25,9 @@ def keep(folder: Path, results: Path) -> bool:
     """
     for changed in damaged(folder):
         changed.unlink()
-    new = [form for form, name in FORMS.items() if (results / name).is_file() and not find(folder, form)]
+    new: list[SceneForm] = [
+        form for form, name in FORMS.items() if (results / name).is_file() and not find(folder, form)
+    ]
     for form in new:
         scene = results / FORMS[form]
         (folder / SCENE_FOLDER).mkdir(exist_ok=True)

@@ -176,13 +176,14 @@ def menu_name(cls: Any) -> str:
 def heard(cls: Any) -> Generator[list[Any], None, None]:
     """Hear the end of a modal operator of this class."""
     ended: list[Any] = []
-    modal: Any = vars(cls).get("modal")
+    own: dict[str, Any] = dict(vars(cls))
+    modal: Callable[..., set[str]] | None = own.get("modal")
     if modal is None:
         yield ended
         return
 
     def modal_heard(self: Any, context: Any, event: Any) -> Any:
-        answer: Any = modal(self, context, event)
+        answer = modal(self, context, event)
         if answer & {"FINISHED", "CANCELLED"}:
             ended.append(answer)
         return answer

@@ -93,11 +93,12 @@ APP: Final = bpy.app
 @contextlib.contextmanager
 def as_in_a_window() -> Generator[None, None, None]:
     """Have this Blender say that it has a window."""
-    bpy.app = AppView()
+    blender: Any = bpy
+    blender.app = AppView()
     try:
         yield
     finally:
-        bpy.app = APP
+        blender.app = APP
 
 
 class InputEvent(types.SimpleNamespace):
