@@ -176,7 +176,7 @@ def menu_name(cls: Any) -> str:
 def heard(cls: Any) -> Generator[list[Any], None, None]:
     """Hear the end of a modal operator of this class."""
     ended: list[Any] = []
-    own: dict[str, Any] = dict(vars(cls))
+    own: Any = cls.__dict__
     modal: Callable[..., set[str]] | None = own.get("modal")
     if modal is None:
         yield ended
