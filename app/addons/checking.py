@@ -188,7 +188,7 @@ def weight(use: Use) -> Severity:
     if problem is None or use.how in WELL or problem.type in (CUT_OFF, "Crashed"):
         return Severity.WARNING
     # A member of the scene's or the preferences' own lists is the user's to bring, as a file is.
-    if problem.type == "FileNotFoundError" or "bpy_prop_collection[" in problem.message:
+    if problem.type in ("FileNotFoundError", "OSError") or "bpy_prop_collection[" in problem.message:
         return Severity.WARNING
     of_data = problem.type in OF_DATA or any(each in problem.message for each in ("NoneType", "''", 'enum ""'))
     of_data |= use.prepared and problem.type == "RuntimeError"
