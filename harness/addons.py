@@ -7,18 +7,20 @@ The reports are claims: the add-on runs in the same process. The ending of the p
 
 from __future__ import annotations
 
+import asyncio
 import collections
 import contextlib
 import dataclasses
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
 from harness.blenders import Blender
-from harness.display import Display, open_display, why_no_display
+from harness.display import Display, open_display, png, why_no_display
 from harness.endings import last_error_line
 from harness.folders import write_new, write_text
-from harness.launcher import Events, ProcessEnd, ProcessLimits
+from harness.launcher import Events, HarnessFault, ProcessEnd, ProcessLimits
 from harness.packages import site_of
 from harness.place import cold_place
 from harness.protocol import MOST_SETTINGS, MOST_USED, PICTURE, AddonJob, EventName, to_json
@@ -201,10 +203,13 @@ async def use_addon(
     If `thorough`, in every situation and with every value of its switches and choices. A use that Blender does not
     survive is left out in another Blender, so that the rest is tried too.
     """
-    if thorough and blender.kind == "executable" and why_no_display(sandbox) is None:
-        async with open_display(sandbox, folder / "display") as display:
-            return await use_on(blender, addon, sandbox, folder, thorough, display)
-    return await use_on(blender, addon, sandbox, folder, thorough, None)
+    async with contextlib.AsyncExitStack() as opened:
+        display = None
+        if thorough and blender.kind == "executable" and why_no_display(sandbox) is None:
+            # Without a display it is used without a window.
+            with contextlib.suppress(HarnessFault):
+                display = await opened.enter_async_context(open_display(sandbox, folder / "display"))
+        return await use_on(blender, addon, sandbox, folder, thorough, display)
 
 
 async def use_on(
@@ -242,10 +247,13 @@ async def launch_addon(
     On a `display` Blender has a window, of which pictures are taken.
     """
     pictures: dict[str, bytes] = {}
+    asked = itertools.count()
 
     def take_picture(name: str, _events: Events) -> None:
-        if display and len(pictures) < MOST_PICTURES:
-            pictures[name] = display.picture()
+        # A name more than once, or more names, are no work: who finds the channel could ask without end.
+        if display and name not in pictures and next(asked) < MOST_PICTURES:
+            with contextlib.suppress(HarnessFault):
+                pictures[name] = display.pixels()
 
     with cold_place(blender, sandbox, folder, display) as place:
         folders = place.folders
@@ -274,11 +282,12 @@ async def launch_addon(
         wall_s = LIMITS.wall_s + (WINDOW_S if display else 0.0)
         limits = dataclasses.replace(LIMITS, disk_bytes=LIMITS.disk_bytes + 2 * size, wall_s=wall_s)
         end = await place.launch("run", write_job, limits, take_picture)
-    return dataclasses.replace(registration_of(blender, end), pictures=named(pictures, end))
+    shown = {name: await asyncio.to_thread(png, pixels) for name, pixels in named(pictures, end).items()}
+    return dataclasses.replace(registration_of(blender, end), pictures=shown)
 
 
 def named(pictures: dict[str, bytes], end: ProcessEnd) -> dict[str, bytes]:
-    """The pictures by the names of what they show, as they were announced."""
+    """The pictures by the names of the uses that they show, as they were announced."""
     names: Any = (end.event(EventName.USING) or {}).get("names")
     found: dict[str, bytes] = {}
     for number, picture in pictures.items():

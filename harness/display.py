@@ -12,7 +12,9 @@ import asyncio
 import contextlib
 import dataclasses
 import io
+import os
 import shutil
+import stat
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Final
@@ -62,17 +64,38 @@ class Display:
             command, arguments=arguments, environment={**command.environment, **self.environment()}
         )
 
+    def is_on(self) -> bool:
+        """True if its screen has its size."""
+        with contextlib.suppress(OSError):
+            return self.screen.stat().st_size > BYTES
+        return False
+
+    def pixels(self) -> bytes:
+        """Its present picture, four bytes a pixel: blue, green, red, none. Raises HarnessFault."""
+        try:
+            # The display's own program may be broken into, so this is read as a stranger's file.
+            file = os.open(self.screen, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            try:
+                status = os.fstat(file)
+                if not stat.S_ISREG(status.st_mode) or status.st_size < BYTES:
+                    raise HarnessFault("the screen of the display is no file of its size")
+                # The program writes a header and a table of colours first.
+                return os.pread(file, BYTES, status.st_size - BYTES)
+            finally:
+                os.close(file)
+        except OSError as error:
+            raise HarnessFault(f"the screen of the display cannot be read: {error}") from error
+
     def picture(self) -> bytes:
         """Its present picture as PNG. Raises HarnessFault."""
-        try:
-            # The program writes a header and a table of colours first; the pixels are the rest, four bytes each.
-            pixels = self.screen.read_bytes()[-BYTES:]
-            image = Image.frombuffer("RGB", (WIDTH, HEIGHT), pixels, "raw", "BGRX", 0, 1)
-        except (OSError, ValueError) as error:
-            raise HarnessFault(f"the screen of the display cannot be read: {error}") from error
-        out = io.BytesIO()
-        image.save(out, "PNG")
-        return out.getvalue()
+        return png(self.pixels())
+
+
+def png(pixels: bytes) -> bytes:
+    """The PNG of the pixels of a display."""
+    out = io.BytesIO()
+    Image.frombuffer("RGB", (WIDTH, HEIGHT), pixels, "raw", "BGRX", 0, 1).save(out, "PNG")
+    return out.getvalue()
 
 
 def why_no_display(sandbox: Sandbox) -> str | None:
@@ -117,7 +140,7 @@ def display_arguments(folder: str) -> list[str]:
 async def _ready(display: Display, running: asyncio.Task[ProcessEnd]) -> None:
     """Wait until programs can connect."""
     deadline = asyncio.get_running_loop().time() + START_S
-    while not ((display.sockets / f"X{NUMBER[1:]}").exists() and display.screen.exists()):
+    while not ((display.sockets / f"X{NUMBER[1:]}").exists() and display.is_on()):
         if running.done() or asyncio.get_running_loop().time() > deadline:
             said = " ".join(running.result().log.split())[-300:] if running.done() else "it does not answer"
             raise HarnessFault(f"no display could be opened: {said}")

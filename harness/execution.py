@@ -30,7 +30,7 @@ from harness.endings import (
     try_again,
 )
 from harness.exporting import export_scene
-from harness.folders import Folders, WorkFolderGone, remove_tree, write_text
+from harness.folders import Folders, WorkFolderGone, passing_place, remove_tree, write_text
 from harness.launcher import HarnessFault, ProcessEnd
 from harness.needs import need_of_run, needs_of_swallowed
 from harness.order import Order
@@ -80,7 +80,7 @@ async def execute_in_window(
     await asyncio.to_thread(remove_below, folder)
     limits = dataclasses.replace(order.run_limits, wall_s=order.run_limits.wall_s + OPEN_S)
     order = dataclasses.replace(order, run_limits=limits)
-    async with open_display(sandbox, folder.with_name(f"{folder.name}-display")) as display:
+    async with passing_place() as screen, open_display(sandbox, screen) as display:
         with cold_place(blender, sandbox, folder, display) as place:
             return await execute_at(place, blender, order, sandbox, readers, window=True)
 

@@ -145,9 +145,17 @@ class Sandbox:
         return dataclasses.replace(jail, sockets=sockets, readable=[*jail.readable, sockets], seccomp=calls)
 
     def of_a_display(self, folder: str, sockets: str) -> JailSpec:
-        """The jail of a display itself, which makes its socket; Landlock's rights here make none."""
-        jail = JailSpec(runtime.system(), [folder, sockets], True, 0, "", folder, sockets)
-        return dataclasses.replace(jail, seccomp=call_filter(self.rung, self.landlock, display=True))
+        """The jail of a display itself. Landlock as it is used here lets nobody make a socket, so it goes without."""
+        return JailSpec(
+            readable=runtime.system(),
+            writable=[folder, sockets],
+            place=folder,
+            sockets=sockets,
+            namespaces=True,
+            landlock=0,
+            seccomp=call_filter(self.rung, self.landlock, display=True),
+            groups=self.groups,
+        )
 
     def job_filter(self) -> str:
         """The system call filter that every job loads before it begins; empty on the rung without one.

@@ -87,8 +87,13 @@ async def test_a_display_shows_nothing_at_first_and_is_gone_at_the_end(tmp_path:
         assert Image.open(io.BytesIO(display.picture())).getcolors() == [(WIDTH * HEIGHT, (0, 0, 0))]
     with socket.socket(socket.AF_UNIX) as client, pytest.raises(ConnectionRefusedError):
         client.connect(str(display.sockets / "X1"))
-    display.screen.unlink()
+    display.screen.rename(display.screen.with_name("elsewhere"))
+    display.screen.symlink_to("elsewhere")
     with pytest.raises(HarnessFault, match="cannot be read"):
+        display.picture()
+    display.screen.unlink()
+    display.screen.write_bytes(b"short")
+    with pytest.raises(HarnessFault, match="no file of its size"):
         display.picture()
 
 
@@ -111,3 +116,36 @@ async def test_a_snippet_that_needs_a_window_is_executed_in_one(executable: Blen
     assert report["evidence"]["repeat"]["outcome"] == "passed", report["evidence"]["repeat"]
     # The scene is seen by a process without a window, as always.
     assert "Cube" in str(report["evidence"]["changes"]["changed"])
+
+
+ASKING: Final = """
+import bpy, json, os, socket, stat
+bl_info = {"name": "Asks", "blender": (2, 80, 0), "category": "Object"}
+class ASKS_PT_tab(bpy.types.Panel):
+    bl_label, bl_space_type, bl_region_type, bl_category = "Asks", "VIEW_3D", "UI", "Asks"
+    def draw(self, context):
+        pass
+def register():
+    bpy.utils.register_class(ASKS_PT_tab)
+    for number in range(200):
+        try:
+            line = os.dup(number)
+            if stat.S_ISSOCK(os.fstat(line).st_mode):
+                channel = socket.socket(fileno=line)
+                for each in range(3000):
+                    channel.sendall(json.dumps({"event": "saved", "name": str(each % 100)}).encode() + b"\\n")
+        except OSError:
+            pass
+def unregister():
+    bpy.utils.unregister_class(ASKS_PT_tab)
+"""
+
+
+@pytest.mark.blender
+@pytest.mark.slow
+async def test_who_finds_the_channel_gets_no_more_pictures_than_there_are_uses(
+    executable: Blender, tmp_path: Path
+) -> None:
+    done = await used(executable, ASKING, tmp_path)
+    assert len(done.pictures) <= 1
+    assert set(done.pictures) <= {"view 3D sidebar, tab Asks"}

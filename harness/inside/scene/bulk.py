@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 import bpy
-import numpy
 
 from harness.inside.scene.unordered import SELECTION, VALUES, in_any_order
 
@@ -95,7 +94,7 @@ def packed_in(block: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(block, bpy.types.Image) and block.source != "TILED" and any(files):
         count = block.size[0] * block.size[1] * block.channels
         if 0 < count <= PIXEL_NUMBERS:
-            values = numpy.empty(count, dtype=numpy.float32)
+            values = array.array("f", bytes(4 * count))
             block.pixels.foreach_get(values)
             yield "pixels", digest(values.tobytes())
             return

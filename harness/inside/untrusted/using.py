@@ -6,8 +6,8 @@ registrations ─> report ─> each situation: draw what is shown there, poll th
                         ─> each operator that finished: once per value of its switches and choices
                         ─> report of each, with its error
 
-Each begins with the scene as it was. An error counts if it comes twice. There is no window, so a lack of one is no
-fault. All reports of this process are claims.
+Each begins with the scene as it was. An error counts if it comes twice. Without a window, a lack of one is no fault;
+with one, all is shown in it at the end. All reports of this process are claims.
 """
 
 from __future__ import annotations
