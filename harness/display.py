@@ -19,8 +19,6 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Final
 
-from PIL import Image
-
 from harness.launcher import Command, HarnessFault, ProcessEnd, ProcessLimits, run_program
 from harness.protocol import BACKGROUND
 from harness.sandbox.ladder import Rung, Sandbox
@@ -93,6 +91,9 @@ class Display:
 
 def png(pixels: bytes) -> bytes:
     """The PNG of the pixels of a display."""
+    # Imported here: commands that take no picture go without it.
+    from PIL import Image
+
     out = io.BytesIO()
     Image.frombuffer("RGB", (WIDTH, HEIGHT), pixels, "raw", "BGRX", 0, 1).save(out, "PNG")
     return out.getvalue()

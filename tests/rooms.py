@@ -83,7 +83,7 @@ ROOMS: Final[dict[str, str]] = {
     "harness.inside.channel": "harness",
     "harness.inside.api": "harness",
     "harness": "harness.readers harness.triage harness.sandbox harness.tracing",
-    "harness.readers": "harness.sandbox",
+    "harness.readers": "harness.sandbox python",
     "harness.triage": "python",
     "harness.sandbox": "",
     "harness.tracing": "",

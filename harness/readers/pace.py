@@ -8,6 +8,8 @@ import math
 import time
 from typing import Final
 
+from python.parsing import parse_python
+
 TEXT: Final = "\n".join(
     f"def f{number}(a, b):\n    return [a + {number} * b for b in range(a)]" for number in range(400)
 )
@@ -20,7 +22,7 @@ TRIES: Final = 8
 
 def work() -> None:
     """A little of what readers and checkers do."""
-    for node in ast.walk(ast.parse(TEXT)):
+    for node in ast.walk(parse_python(TEXT)):
         vars(node)
 
 

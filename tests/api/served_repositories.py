@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 
 from app.api import repositories as routes
 from app.errors import BlendproofError
+from app.jobs.pictures import RunPictures
 from app.jobs.progress import Progress
 from app.jobs.sqlite import SqliteJobs
 from app.jobs.tables import JobStore
@@ -58,6 +59,7 @@ def service_over(
         metrics=Metrics(),
         runs=runs,
         progress=Progress(runs),
+        pictures=RunPictures(folder / "unproven", folder / "matrix"),
     )
     no_loop: Any = None
     service = Service(tools, no_loop, None, repositories, shared)

@@ -30,7 +30,7 @@ OF_JOBS: Final[dict[str, tuple[JobKind, ...]]] = {
     "addon_id": ("addon",),
 }
 """The parameters of addresses that name what belongs to a caller, with the kinds of jobs that may stand there."""
-SHARED: Final = {"artifact_id", "view", "area", "name", "address", "diagnosis", "source", "path", "file"}
+SHARED: Final = {"artifact_id", "view", "area", "name", "address", "diagnosis", "source", "path", "file", "model"}
 """The parameters that name what all callers share."""
 LISTS: Final = ("/jobs?limit=200", "/runs?limit=200", "/changes?limit=200", "/page/jobs", "/page/runs", "/page/changes")
 """What lists jobs; the other addresses without a parameter list none."""

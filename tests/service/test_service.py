@@ -78,7 +78,7 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx2.AsyncClient
     }
     assert report["blender"] == {
         "version": blender.version, "build_hash": blender.build_hash, "kind": "module", "python": blender.python,
-        "packages": {},
+        "packages": {}, "window": False,
     }  # fmt: skip
 
     artifact = (await client.get(run["artifact"]["metadata"])).json()
