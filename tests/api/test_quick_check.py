@@ -41,6 +41,16 @@ async def test_what_is_no_python_is_only_parsed(client: httpx2.AsyncClient, blen
     assert_error(await client.post("/check", json={"snippet": "1", "blender": "1.0"}), 422, "invalid_request")
 
 
+async def test_the_mark_that_some_editors_put_before_a_file_is_no_fault(
+    client: httpx2.AsyncClient, blender: Any
+) -> None:
+    assert (await checked(client, "\ufeffimport bpy\n"))["passed"]
+    assert not (await checked(client, "import bpy\n\ufeffx = 1\n"))["passed"]
+    at = {"line": 2, "column": 6}
+    marked = await client.post("/check/place", json={"snippet": "\ufeffimport bpy\nbpy.context\n", **at})
+    assert marked.json()["address"] == "bpy.context"
+
+
 async def test_a_place_is_looked_at(client: httpx2.AsyncClient, blender: Any) -> None:
     asked = {"snippet": OLD, "line": 3, "column": 6}
     named = (await client.post("/check/place", json=asked)).json()
