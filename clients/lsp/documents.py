@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from clients.lsp.diagnostics import diagnostics_of, does_not_parse
-from clients.lsp.fixes import LineFix, fixes_of
+from clients.lsp.fixes import LineFix, fixes_of, lines_of
 from clients.lsp.remote import NotAnswered, ServiceConnection
 from clients.lsp.targets import targets_of
 
@@ -87,7 +87,7 @@ class EditedFiles:
         report = await self._service.post("/check", {"snippet": text, "fixes": True, **targets(uri)})
         if file.edited.is_set():
             return
-        lines = text.splitlines()
+        lines = lines_of(text)
         if does_not_parse(report):
             # While a line is being written, what was found before stays.
             self._publish(uri, [*file.good, *diagnostics_of(report, lines)])

@@ -11,7 +11,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
 from clients.lsp.documents import EditedFiles, targets
-from clients.lsp.fixes import actions
+from clients.lsp.fixes import actions, lines_of
 from clients.lsp.hover import markdown
 from clients.lsp.remote import NotAnswered, ServiceConnection
 
@@ -30,7 +30,8 @@ OPENED: Final = re.compile(r"[^\"']*$")
 
 def language_server(service: ServiceConnection, version: str) -> LanguageServer:
     """The server, which asks this service."""
-    server = LanguageServer("blendproof", version)
+    # Whole texts, because pygls ends lines of edits at form feeds.
+    server = LanguageServer("blendproof", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
 
     def text_of(uri: str) -> str:
         return server.workspace.get_text_document(uri).source
@@ -52,7 +53,7 @@ def language_server(service: ServiceConnection, version: str) -> LanguageServer:
 
 def in_units(diagnostic: lsp.Diagnostic, document: TextDocument) -> lsp.Diagnostic:
     """A diagnostic with its columns as the editor counts them."""
-    shown = document.position_codec.range_to_client_units(document.lines, diagnostic.range)
+    shown = document.position_codec.range_to_client_units(lines_of(document.source), diagnostic.range)
     said, tags = diagnostic.message, diagnostic.tags
     return lsp.Diagnostic(shown, said, diagnostic.severity, diagnostic.code, source=diagnostic.source, tags=tags)
 
@@ -83,9 +84,10 @@ def answer(server: LanguageServer, files: EditedFiles, service: ServiceConnectio
     async def place(uri: str, at: lsp.Position, **more: Any) -> tuple[dict[str, Any], str]:
         """The answer of the service about a place, and the text of its line before it."""
         document = server.workspace.get_text_document(uri)
-        own = document.position_codec.position_from_client_units(document.lines, at)
+        lines = lines_of(document.source)
+        own = document.position_codec.position_from_client_units(lines, at)
         body = {"snippet": document.source, "line": own.line + 1, "column": own.character + 1}
-        before = document.lines[own.line][: own.character] if own.line < len(document.lines) else ""
+        before = lines[own.line][: own.character] if own.line < len(lines) else ""
         return await service.post("/check/place", {**body, **targets(uri), **more}), before
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)

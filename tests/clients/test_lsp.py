@@ -161,6 +161,20 @@ def test_the_targets_of_a_file_are_those_of_the_nearest_folder_that_says_so(tmp_
     assert targets_of(inner / "a.py") == {"verify_on": ["4.2"]}
 
 
+@pytest.mark.parametrize("odd", ["\f", "\u2028", "\x85", "\x1c"])
+def test_a_fix_is_at_the_line_that_editors_and_python_count(odd: str) -> None:
+    text, fixed = (f"a = '{odd}'\r\nb = 2\rc = {number}\nd = 4" for number in (1, 3))
+    report = {"blenders": [{"fixed": fixed, "fixes": [{"line": 3, "reason": "three"}]}]}
+    assert [(fix.first, fix.end, fix.text) for fix in fixes_of(report, text)] == [(2, 3, "c = 3\n")]
+
+
+async def test_a_file_with_a_form_feed_is_shown_and_fixed_in_its_lines(editor: Editor) -> None:
+    editor.open(f"\f\n# \u2028\n{OLD}")
+    assert await editor.diagnostics() == ["5 api/removed", "6 api/removed"]
+    assert "select_set" in (await editor.titles(5))[0] and "select_set" not in (await editor.titles(4))[0]
+    assert "is gone since Blender 2.80" in await editor.hover(5, 6)
+
+
 def test_a_fix_goes_with_the_import_that_it_needs() -> None:
     fixed = "import bpy\nimport math\nx = math.pi\ny = 2\n"
     reasons = [{"line": 2, "reason": "pi"}, {"line": 3, "reason": "two"}]
