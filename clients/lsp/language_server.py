@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from clients.lsp.documents import EditedFiles, targets
+from clients.lsp.documents import EditedFiles
 from clients.lsp.fixes import actions, lines_of
 from clients.lsp.hover import markdown
 from clients.lsp.remote import NotAnswered, ServiceConnection
@@ -46,8 +46,8 @@ def language_server(service: ServiceConnection, version: str) -> LanguageServer:
 
     files = EditedFiles(service, text_of, publish, say)
     listen(server, files, service)
-    answer(server, files, service)
-    prove_on_command(server, service, say)
+    answer(server, files)
+    prove_on_command(server, files, service, say)
     return server
 
 
@@ -78,7 +78,7 @@ def listen(server: LanguageServer, files: EditedFiles, service: ServiceConnectio
         files.close(params.text_document.uri)
 
 
-def answer(server: LanguageServer, files: EditedFiles, service: ServiceConnection) -> None:
+def answer(server: LanguageServer, files: EditedFiles) -> None:
     """Answer hovers, completions and code actions."""
 
     async def place(uri: str, at: lsp.Position, **more: Any) -> tuple[dict[str, Any], str]:
@@ -88,7 +88,7 @@ def answer(server: LanguageServer, files: EditedFiles, service: ServiceConnectio
         own = document.position_codec.position_from_client_units(lines, at)
         body = {"snippet": document.source, "line": own.line + 1, "column": own.character + 1}
         before = lines[own.line][: own.character] if own.line < len(lines) else ""
-        return await service.post("/check/place", {**body, **targets(uri), **more}), before
+        return await files.ask(uri, "/check/place", {**body, **more}), before
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def _(params: lsp.HoverParams) -> lsp.Hover | None:
@@ -130,15 +130,14 @@ def item(offer: dict[str, str], at: lsp.Position, before: str, place: int) -> ls
     return made
 
 
-def prove_on_command(server: LanguageServer, service: ServiceConnection, say: Any) -> None:
+def prove_on_command(server: LanguageServer, files: EditedFiles, service: ServiceConnection, say: Any) -> None:
     """Prove a file as a command, and say how it came out, with the picture as a link."""
 
     @server.command(PROVE)
     async def _(uri: str) -> dict[str, Any] | None:
         text = server.workspace.get_text_document(uri).source
-        wanted = targets(uri)
         try:
-            run = await service.post("/validate", {"snippet": text, **wanted})
+            run = await files.ask(uri, "/validate", {"snippet": text})
             home = await service.address()
         except NotAnswered as why:
             say(str(why))
