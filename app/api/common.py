@@ -168,7 +168,7 @@ RUN_ERRORS: tuple[type[BlendproofError], ...] = (*JOB_ERRORS, KeyReused)
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
-    """What comes of this work; None if the client goes away before, which ends it."""
+    """The result of this work; None if the client goes away before, which ends it."""
     working, gone = asyncio.create_task(work), asyncio.create_task(until_gone(request))
     try:
         await asyncio.wait([working, gone], return_when=asyncio.FIRST_COMPLETED)

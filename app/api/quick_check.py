@@ -66,7 +66,7 @@ async def place(asked: PlaceRequest, request: Request, service: TheService, call
 
 
 async def in_turn(request: Request, service: Service, caller: str, work: Coroutine[Any, Any, T]) -> T | Response:
-    """What comes of this work, when it is the caller's turn; status 499 if the client goes away before."""
+    """The result of this work, when it is the caller's turn; status 499 if the client goes away before."""
 
     async def worked() -> T:
         with contextlib.closing(work):

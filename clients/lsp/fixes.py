@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from lsprotocol import types as lsp
 
-
 LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 

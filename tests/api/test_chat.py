@@ -166,10 +166,10 @@ def test_a_response_is_the_same_answer_and_is_gone_on_from(client: OpenAI) -> No
 
 
 def test_a_response_is_gone_on_from_through_greetings_refusals_and_many_turns(client: OpenAI) -> None:
-    last, answers = None, list[str]()
+    last: str | None = None
+    answers: list[str] = []
     for words in ("Hi!", f"a {'very ' * 50}red tower", "taller", "an unknown thing", "and blue"):
-        given: Any = {"previous_response_id": last} if last else {}
-        said = client.responses.create(model="blendproof", input=words, **given)
+        said = client.responses.create(model="blendproof", input=words, previous_response_id=last)
         last = said.id
         answers.append(said.output_text)
     assert "This is not understood." in answers[3]
