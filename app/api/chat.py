@@ -6,7 +6,6 @@ messages ─> turns.py ─> a run ─> its progress as text ─> snippet, verdic
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import functools
 import json
@@ -21,7 +20,7 @@ from pydantic import BaseModel, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.responses import JSONResponse
 
-from app.api.common import JOB_ERRORS, TheCaller, TheService, run_when_ended
+from app.api.common import JOB_ERRORS, TheCaller, TheService, run_when_ended, unless_gone
 from app.api.error_bodies import openai_error, openai_errors
 from app.api.examples import json_example
 from app.api.small_talk import small_talk
@@ -162,17 +161,12 @@ class ChatAnswer:
 
     async def whole(self, request: Request) -> Response:
         """The whole answer, or status 499 if the client goes away; raises the errors of `run_when_ended`."""
-        waiting = asyncio.create_task(ended_run(self._service, self._id))
-        gone = asyncio.create_task(until_gone(request))
         try:
-            await asyncio.wait([waiting, gone], return_when=asyncio.FIRST_COMPLETED)
-            if not waiting.done():
-                return Response(status_code=499)
-            run = await waiting
+            run = await unless_gone(request, ended_run(self._service, self._id))
         finally:
-            gone.cancel()
-            waiting.cancel()
             await self._cancel()
+        if run is None:
+            return Response(status_code=499)
         return JSONResponse(self._shell("chat.completion", [choice_of(self._text(run))]) | {"usage": usage_of(run)})
 
     async def parts(self, usage: bool) -> AsyncGenerator[ServerSentEvent, None]:
@@ -266,9 +260,3 @@ def usage_of(run: Run | None) -> dict[str, int]:
     calls = run.model_calls if run else []
     sent, answered = sum(call.tokens_in for call in calls), sum(call.tokens_out for call in calls)
     return {"prompt_tokens": sent, "completion_tokens": answered, "total_tokens": sent + answered}
-
-
-async def until_gone(request: Request) -> None:
-    """Wait until the client goes away."""
-    while (await request.receive())["type"] != "http.disconnect":
-        pass

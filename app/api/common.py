@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import pathlib
-from typing import Annotated, Any
+from collections.abc import Coroutine
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Path, Query, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
@@ -32,6 +33,7 @@ from app.http.requests import caller_of, get_service
 from app.jobs.run import JobStatus, Run
 from app.service.service import Service
 
+T = TypeVar("T")
 bearer = HTTPBearer(auto_error=False, description="The token of this service, if it has one.")
 
 
@@ -163,6 +165,23 @@ JOB_ERRORS: tuple[type[BlendproofError], ...] = (
 """The errors of a request for a job that runs something in Blender."""
 RUN_ERRORS: tuple[type[BlendproofError], ...] = (*JOB_ERRORS, KeyReused)
 """The errors of a request for a run."""
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T | None:
+    """The result of this work; None if the client goes away before, which ends it."""
+    working, gone = asyncio.create_task(work), asyncio.create_task(until_gone(request))
+    try:
+        await asyncio.wait([working, gone], return_when=asyncio.FIRST_COMPLETED)
+        return await working if working.done() else None
+    finally:
+        gone.cancel()
+        working.cancel()
+
+
+async def until_gone(request: Request) -> None:
+    """Wait until the client goes away."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def picture_in(file: pathlib.Path) -> Response:

@@ -20,15 +20,18 @@ from app.api.chat import NAME, ChatRequest, Model, StreamOptions, complete, list
 from app.api.common import JOB_ERRORS, TheCaller, TheService
 from app.api.error_bodies import openai_errors
 from app.api.examples import json_example
-from app.api.turns import MOST_MESSAGES, ChatMessage, ContentPart
+from app.api.turns import MOST_MESSAGES, ChatMessage, ContentPart, Role
 from app.errors import InvalidRequest, ModelNotAvailable, ModelUnknown, RequestNotUnderstood, RunNotFound
 from app.jobs.brief import fenced
+from app.jobs.run import UNFINISHED
 from app.service.service import Service
 
 router = APIRouter(prefix="/v1", tags=["chat"])
 
 OF_RUN: Final = "resp_"
 """Before the id of a run, in the id of a response."""
+TALK: Final = f"{OF_RUN}talk-"
+"""Before the id of an answer in words, which no run worked on."""
 SPOKEN: Final = ("input_text", "output_text", "text")
 """The types of parts that are read; `chat.py` refuses the others."""
 
@@ -37,7 +40,7 @@ class InputItem(BaseModel):
     """A turn of a conversation; items of other types are passed over."""
 
     type: str = "message"
-    role: str = "user"
+    role: Role = "user"
     content: str | list[ContentPart] = ""
 
 
@@ -92,7 +95,9 @@ async def respond(
 
     A client that goes away cancels the run.
     """
-    messages = [*await earlier_messages(asked.previous_response_id, service, caller), *messages_of(asked.input)]
+    earlier = await earlier_messages(asked.previous_response_id, service, caller)
+    # The first messages of a long input give way to the snippet that it goes on from.
+    messages = [*earlier, *messages_of(asked.input)[len(earlier) - MOST_MESSAGES :]]
     usage = StreamOptions(include_usage=True)
     chat = ChatRequest(messages=messages, model=asked.model, stream=asked.stream, stream_options=usage)
     answer = await complete(chat, request, service, caller)
@@ -127,16 +132,27 @@ def as_text(content: str | list[ContentPart]) -> str | list[ContentPart]:
 
 
 async def earlier_messages(response: str | None, service: Service, caller: str) -> list[ChatMessage]:
-    """The request and the snippet of an earlier response, as messages. Raises RunNotFound."""
-    if response is None:
+    """The requests up to an earlier response, and their snippet, as messages; none if no snippet was written.
+
+    Raises RunNotFound.
+    """
+    if response is None or response.startswith(TALK):
         return []
     run_id = response.removeprefix(OF_RUN)
     if not await service.sees(run_id, caller):
         raise RunNotFound(f"There is no response {response}.")
     run = await service.tools.runs.run(run_id)
-    if not run.snippet:
-        raise InvalidRequest(f"body.previous_response_id: {response} has no snippet.", "Name another one, or none.")
-    return [ChatMessage(role="user", content=run.title), ChatMessage(role="assistant", content=fenced(run.snippet))]
+    if run.status in UNFINISHED:
+        raise InvalidRequest(f"body.previous_response_id: {response} has not ended.", "Wait for its end.")
+    asked: dict[str, Any] = json.loads(await service.tools.runs.request_text(run_id))
+    earlier: dict[str, Any] = asked.get("earlier") or {}
+    # A run without a snippet, such as a refused one, leaves what it went on from.
+    snippet: str | None = run.snippet or earlier.get("snippet")
+    if snippet is None:
+        return []
+    said: list[str] = [*earlier.get("requests", []), *([asked.get("request", "")] if run.snippet else [])]
+    answer = ChatMessage(role="assistant", content=fenced(snippet))
+    return [turn for words in said or [""] for turn in (ChatMessage(role="user", content=words), answer)]
 
 
 async def events(parts: AsyncIterable[ServerSentEvent], model: str) -> AsyncGenerator[ServerSentEvent]:

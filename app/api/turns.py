@@ -23,6 +23,9 @@ FENCE: Final = re.compile(r"(`{3,})(python|py)?[ \t]*")
 TEXT_ONLY: Final = "Describe it in words; pictures and files are not read here."
 
 
+Role = Literal["system", "developer", "user", "assistant", "tool", "function"]
+
+
 class ContentPart(BaseModel):
     """A part of a message; only text is read."""
 
@@ -33,7 +36,7 @@ class ContentPart(BaseModel):
 class ChatMessage(BaseModel):
     """A message of a conversation, as OpenAI's clients send it."""
 
-    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    role: Role
     content: str | list[ContentPart] | None = None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from codebase.tree.git import git
 
 LIBRARIES: Final = {"site-packages", "dist-packages", "node_modules", "__pycache__"}
 ALL_OF_THEM = "--all takes every Python file."
+DIFFERENCE: Final = ("--name-only", "--relative", "--diff-filter=d", "--ignore-submodules=none", "-z")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,10 @@ def files_in(folder: Path, wanted: Wanted, say: Callable[[str], None]) -> list[P
     taken = there if wanted.everything else [file for file in there if is_for_blender(file)]
     if left := len(there) - len(taken):
         say(f"{folder}: {left} Python file{'s' if left != 1 else ''} left out without Blender in it. {ALL_OF_THEM}")
-    return taken
+    unread = {file: why for file in taken if (why := why_unread(file))}
+    for file, why in unread.items():
+        say(f"{file} is left out: {why}.")
+    return [file for file in taken if file not in unread]
 
 
 def python_files(folder: Path, own: Sequence[Path]) -> Iterator[Path]:
@@ -74,22 +79,49 @@ def is_foreign(folder: Path, own: Sequence[Path]) -> bool:
 def listed_by_git(folder: Path, changed: bool) -> set[str] | None:
     """The files of a folder that Git does not ignore, or only the changed ones; None if Git does not keep the folder.
 
+    Those of repositories within are among them. If Git ignores the folder itself, it was named all the same: None.
     Wrong usage if only changed ones are wanted and Git does not keep the folder.
     """
     try:
         named = git(folder, "ls-files", "--others", "--exclude-standard", "-z")
         if changed:
-            named += git(folder, "diff", "--name-only", "--relative", "--diff-filter=d", "-z", "HEAD", "--")
+            named += git(folder, "diff", *DIFFERENCE, "HEAD", "--")
         else:
             named += git(folder, "ls-files", "--cached", "-z")
+            if not named and is_ignored(folder):
+                return None
     except GitFailed as error:
         return fail(f"--changed needs Git: {error}", USAGE) if changed else None
-    return {os.fsdecode(name) for name in named.split(b"\0") if name}
+    names = {os.fsdecode(name) for name in named.split(b"\0") if name}
+    for inner in [name for name in names if (folder / name / ".git").exists() and not (folder / name).is_symlink()]:
+        # All of a repository that Git does not know, which it lists with a slash, is new.
+        known = changed and not inner.endswith("/")
+        names |= {f"{inner.rstrip('/')}/{name}" for name in listed_by_git(folder / inner, known) or ()}
+    return names
+
+
+def is_ignored(folder: Path) -> bool:
+    """True if Git ignores a folder."""
+    with contextlib.suppress(GitFailed):
+        git(folder, "--no-literal-pathspecs", "check-ignore", "-q", ".")
+        return True
+    return False
 
 
 def is_for_blender(file: Path) -> bool:
-    """True if a file uses Blender; also if it cannot be read, so that this is said when it is judged."""
+    """True if a file uses Blender; also if it cannot be read, so that this is said."""
     try:
-        return uses_blender(file.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError):
+        return uses_blender(file.read_text(encoding="utf-8-sig", errors="replace"))
+    except OSError:
         return True
+
+
+def why_unread(file: Path) -> str:
+    """The reason why a file cannot be judged; empty if it is text that can be read."""
+    try:
+        file.read_bytes().decode()
+    except OSError as error:
+        return f"it cannot be read: {error.strerror}"
+    except UnicodeDecodeError:
+        return "it is not UTF-8 text"
+    return ""

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from app.checks.screening import screen_text, too_much
 from app.checks.static_stages import StaticTools, static_stages
-from app.jobs.request import MAX_SNIPPET
+from app.jobs.request import MAX_SNIPPET, without_mark
 from app.verdict.verdict import Severity, Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed, read_by
@@ -23,7 +24,9 @@ class CheckRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-    snippet: str = Field(min_length=1, max_length=MAX_SNIPPET, examples=["import bpy\n"])
+    snippet: Annotated[
+        str, Field(min_length=1, max_length=MAX_SNIPPET, examples=["import bpy\n"]), AfterValidator(without_mark)
+    ]
     """The Python code; it is read, not executed."""
     blender: str | None = Field(default=None, max_length=60, examples=["5.0"])
     """The Blender; the default one unless given."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from app.jobs.request import MAX_SNIPPET
+from app.jobs.request import MAX_SNIPPET, without_mark
 from app.pipeline.state import Tools
 from app.reading.place.named import address_at, differences, gone, symbol_of
 from app.reading.place.offers import Offer, offers_at
@@ -22,7 +23,11 @@ class PlaceRequest(BaseModel):
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
-    snippet: str = Field(max_length=MAX_SNIPPET, examples=["import bpy\nbpy.ops.mesh.primitive_torus_add()\n"])
+    snippet: Annotated[
+        str,
+        Field(max_length=MAX_SNIPPET, examples=["import bpy\nbpy.ops.mesh.primitive_torus_add()\n"]),
+        AfterValidator(without_mark),
+    ]
     """The Python code; it is read, not executed."""
     line: int = Field(ge=1, le=1_000_000, examples=[2])
     """The line, from 1."""

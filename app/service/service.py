@@ -34,6 +34,7 @@ from app.service.changes import Changes
 from app.service.continuing import HINT, title_of, with_earlier
 from app.service.run_way import RunWay
 from app.service.seen_jobs import SeenJobs
+from app.service.turns import Turns
 from app.service.warmup import Warmup
 from app.service.ways import JobWay
 from app.service.work import Work
@@ -46,6 +47,10 @@ if TYPE_CHECKING:
 
 MOST_OF_ONE: Final = 10_000
 """Jobs of one repository that may be under way at once; no caller gets that far."""
+QUICK_CHECKS: Final = 4
+"""Checks without an execution, and looks at a place, that are worked on at once."""
+MOST_QUICK_CHECKS: Final = 12
+"""Those of a caller that may be under way or waiting."""
 NO_EVENT: Final = 2**62
 """A number that no event has."""
 
@@ -65,6 +70,7 @@ class Service:
         self.repositories = repositories
         self.admission = Admission(tools, blender_problem)
         self._replays = 0
+        self.quick_checks = Turns(QUICK_CHECKS, MOST_QUICK_CHECKS)
         self._stopping = asyncio.Event()
         self._shared = shared is not None
         by_change, by_question = ChangeWay(tools, repositories), QuestionWay(tools, repositories)

@@ -3,6 +3,7 @@
 Next is the caller who has the fewest places, and among those the one who was given one longest ago; of a caller's own,
 who came first is first. Who wants all places comes before all others. The last free place is for a caller who has none,
 if another one came lately: so who sends one request does not wait for one of somebody who sends many to end.
+A caller may be limited to so many requests, those that wait included.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections import Counter
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Final
+
+from app.errors import ServiceBusy
 
 LATELY_S: Final = 300.0
 """For so long after a request the last free place is kept from all others who have a place."""
@@ -31,10 +34,11 @@ class Waiter:
 
 
 class Turns:
-    """The places."""
+    """The places. `most` limits the requests of a caller, those that wait included."""
 
-    def __init__(self, places: int) -> None:
+    def __init__(self, places: int, most: int | None = None) -> None:
         self._places: Final = places
+        self._most: Final = most
         self._free = places
         self._numbers: Final = itertools.count()
         self._waiting: list[Waiter] = []
@@ -44,7 +48,10 @@ class Turns:
 
     @contextlib.asynccontextmanager
     async def place(self, caller: str = "", *, alone: bool = False) -> AsyncGenerator[None, None]:
-        """Wait for a place, and have it; `alone` for all of them."""
+        """Wait for a place, and have it; `alone` for all of them. Raises ServiceBusy if the caller has too many."""
+        there = self._held[caller] + sum(waiter.caller == caller for waiter in self._waiting)
+        if self._most is not None and there >= self._most:
+            raise ServiceBusy(f"{there} of these requests are under way or waiting.")
         given = asyncio.get_running_loop().create_future()
         waiter = Waiter(caller, self._places if alone else 1, next(self._numbers), given)
         self._waiting.append(waiter)

@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 from pygls import uris
 
 from clients.lsp.diagnostics import diagnostics_of, does_not_parse
-from clients.lsp.fixes import LineFix, fixes_of
+from clients.lsp.fixes import LineFix, fixes_of, lines_of
 from clients.lsp.remote import NotAnswered, ServiceConnection
 from clients.lsp.targets import targets_of
 
@@ -46,6 +46,7 @@ class EditedFiles:
         self._service, self._text_of, self._publish, self._say = service, text_of, publish, say
         self._files: dict[str, OpenFile] = {}
         self._said = ""
+        self._left_out: set[str] = set()
 
     def edited(self, uri: str) -> None:
         """Check a file when it is not edited any more."""
@@ -66,6 +67,23 @@ class EditedFiles:
         file = self._files.get(uri)
         return file.fixes if file and file.checked == self._text_of(uri) else ()
 
+    async def ask(self, uri: str, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """The answer of the service about a file for its Blenders; raises NotAnswered.
+
+        The series of a manifest that the service does not have is left out, which is said once.
+        """
+        wanted = targets(uri)
+        try:
+            return await self._service.post(path, {**body, **wanted})
+        except NotAnswered as why:
+            if "blender" in wanted or not str(why).startswith("body.verify_on: "):
+                raise
+            answer = await self._service.post(path, body)
+            if (series := wanted["verify_on"][0]) not in self._left_out:
+                self._left_out.add(series)
+                self._say(f"Blender {series} of the manifest is left out. {why}")
+            return answer
+
     async def _keep(self, uri: str, file: OpenFile) -> None:
         """Check a file whenever it was edited, until it is closed."""
         while True:
@@ -84,10 +102,10 @@ class EditedFiles:
         if not text or len(text) > LONGEST:
             self._publish(uri, [])
             return
-        report = await self._service.post("/check", {"snippet": text, "fixes": True, **targets(uri)})
+        report = await self.ask(uri, "/check", {"snippet": text, "fixes": True})
         if file.edited.is_set():
             return
-        lines = text.splitlines()
+        lines = lines_of(text)
         if does_not_parse(report):
             # While a line is being written, what was found before stays.
             self._publish(uri, [*file.good, *diagnostics_of(report, lines)])

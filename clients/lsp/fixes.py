@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from lsprotocol import types as lsp
+
+LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text with their ends, as editors and Python count them: a form feed or U+2028 does not end one."""
+    return LINE.findall(text)
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,8 @@ def fixes_of(report: Mapping[str, Any], text: str) -> list[LineFix]:
     row = report["blenders"][0]
     if row["fixed"] is None:
         return []
-    old, new = text.splitlines(keepends=True), row["fixed"].splitlines(keepends=True)
+    # The fixed text comes without a byte order mark.
+    old, new = lines_of(text.removeprefix("\ufeff")), lines_of(row["fixed"])
 
     def fix(first: int, end: int, begin: int, stop: int) -> LineFix:
         reasons = [one["reason"] for one in row["fixes"] if first < one["line"] <= max(end, first + 1)]

@@ -10,8 +10,8 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from clients.lsp.documents import EditedFiles, targets
-from clients.lsp.fixes import actions
+from clients.lsp.documents import EditedFiles
+from clients.lsp.fixes import actions, lines_of
 from clients.lsp.hover import markdown
 from clients.lsp.remote import NotAnswered, ServiceConnection
 
@@ -30,7 +30,8 @@ OPENED: Final = re.compile(r"[^\"']*$")
 
 def language_server(service: ServiceConnection, version: str) -> LanguageServer:
     """The server, which asks this service."""
-    server = LanguageServer("blendproof", version)
+    # Whole texts, because pygls ends lines of edits at form feeds.
+    server = LanguageServer("blendproof", version, text_document_sync_kind=lsp.TextDocumentSyncKind.Full)
 
     def text_of(uri: str) -> str:
         return server.workspace.get_text_document(uri).source
@@ -45,14 +46,14 @@ def language_server(service: ServiceConnection, version: str) -> LanguageServer:
 
     files = EditedFiles(service, text_of, publish, say)
     listen(server, files, service)
-    answer(server, files, service)
-    prove_on_command(server, service, say)
+    answer(server, files)
+    prove_on_command(server, files, service, say)
     return server
 
 
 def in_units(diagnostic: lsp.Diagnostic, document: TextDocument) -> lsp.Diagnostic:
     """A diagnostic with its columns as the editor counts them."""
-    shown = document.position_codec.range_to_client_units(document.lines, diagnostic.range)
+    shown = document.position_codec.range_to_client_units(lines_of(document.source), diagnostic.range)
     said, tags = diagnostic.message, diagnostic.tags
     return lsp.Diagnostic(shown, said, diagnostic.severity, diagnostic.code, source=diagnostic.source, tags=tags)
 
@@ -77,16 +78,17 @@ def listen(server: LanguageServer, files: EditedFiles, service: ServiceConnectio
         files.close(params.text_document.uri)
 
 
-def answer(server: LanguageServer, files: EditedFiles, service: ServiceConnection) -> None:
+def answer(server: LanguageServer, files: EditedFiles) -> None:
     """Answer hovers, completions and code actions."""
 
     async def place(uri: str, at: lsp.Position, **more: Any) -> tuple[dict[str, Any], str]:
         """The answer of the service about a place, and the text of its line before it."""
         document = server.workspace.get_text_document(uri)
-        own = document.position_codec.position_from_client_units(document.lines, at)
+        lines = lines_of(document.source)
+        own = document.position_codec.position_from_client_units(lines, at)
         body = {"snippet": document.source, "line": own.line + 1, "column": own.character + 1}
-        before = document.lines[own.line][: own.character] if own.line < len(document.lines) else ""
-        return await service.post("/check/place", {**body, **targets(uri), **more}), before
+        before = lines[own.line][: own.character] if own.line < len(lines) else ""
+        return await files.ask(uri, "/check/place", {**body, **more}), before
 
     @server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def _(params: lsp.HoverParams) -> lsp.Hover | None:
@@ -128,15 +130,14 @@ def item(offer: dict[str, str], at: lsp.Position, before: str, place: int) -> ls
     return made
 
 
-def prove_on_command(server: LanguageServer, service: ServiceConnection, say: Any) -> None:
+def prove_on_command(server: LanguageServer, files: EditedFiles, service: ServiceConnection, say: Any) -> None:
     """Prove a file as a command, and say how it came out, with the picture as a link."""
 
     @server.command(PROVE)
     async def _(uri: str) -> dict[str, Any] | None:
         text = server.workspace.get_text_document(uri).source
-        wanted = targets(uri)
         try:
-            run = await service.post("/validate", {"snippet": text, **wanted})
+            run = await files.ask(uri, "/validate", {"snippet": text})
             home = await service.address()
         except NotAnswered as why:
             say(str(why))

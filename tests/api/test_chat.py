@@ -165,6 +165,28 @@ def test_a_response_is_the_same_answer_and_is_gone_on_from(client: OpenAI) -> No
         client.responses.create(model="blendproof", input=[])
 
 
+def test_a_response_is_gone_on_from_through_greetings_refusals_and_many_turns(client: OpenAI) -> None:
+    last: str | None = None
+    answers: list[str] = []
+    for words in ("Hi!", f"a {'very ' * 50}red tower", "taller", "an unknown thing", "and blue"):
+        said = client.responses.create(model="blendproof", input=words, previous_response_id=last)
+        last = said.id
+        answers.append(said.output_text)
+    assert "This is not understood." in answers[3]
+    assert f"# 'a {'very ' * 50}red tower.\\ntaller.\\nand blue.'\n" in answers[4]
+
+
+def test_bad_and_long_inputs_of_a_response_are_no_fault_of_ours(client: OpenAI) -> None:
+    first = client.responses.create(model="blendproof", input="a red tower")
+    many: Any = [{"role": "user", "content": "taller"}] * 1000
+    said = client.responses.create(model="blendproof", input=many, previous_response_id=first.id)
+    assert "# a red tower" in said.output_text
+    wrong: Any = [{"role": "robot", "content": "taller"}]
+    for bad in (wrong, [*many, *many[:1]]):
+        with pytest.raises(openai.UnprocessableEntityError, match=r"input"):
+            client.responses.create(model="blendproof", input=bad, previous_response_id=first.id)
+
+
 def test_a_response_comes_in_parts(client: OpenAI) -> None:
     parts: list[Any] = list(client.responses.create(model="blendproof", input="a red tower", stream=True))
     kinds = [part.type for part in parts]

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import httpx2
 import pytest
+from starlette.requests import Request
 
+from app.api.common import unless_gone
 from app.drafting.draft import NothingSuch, NotUnderstood, PartialDraft, ValueOutOfRange
 from app.pipeline.refusing import refusal
+from app.service.service import MOST_QUICK_CHECKS
 from tests.api.error_bodies import assert_error
 
 pytestmark = pytest.mark.blender
@@ -39,6 +43,44 @@ async def test_what_is_no_python_is_only_parsed(client: httpx2.AsyncClient, blen
     row = await checked(client, "import bpy\nx = (\n")
     assert [stage["name"] for stage in row["stages"]] == ["parse"] and not row["passed"]
     assert_error(await client.post("/check", json={"snippet": "1", "blender": "1.0"}), 422, "invalid_request")
+
+
+async def test_the_mark_that_some_editors_put_before_a_file_is_no_fault(
+    client: httpx2.AsyncClient, blender: Any
+) -> None:
+    assert (await checked(client, "\ufeffimport bpy\n"))["passed"]
+    assert not (await checked(client, "import bpy\n\ufeffx = 1\n"))["passed"]
+    at = {"line": 2, "column": 6}
+    marked = await client.post("/check/place", json={"snippet": "\ufeffimport bpy\nbpy.context\n", **at})
+    assert marked.json()["address"] == "bpy.context"
+
+
+async def test_checks_at_once_are_limited(client: httpx2.AsyncClient, blender: Any) -> None:
+    body = {"snippet": "import bpy\n", "line": 1, "column": 8}
+    answers = await asyncio.gather(*(client.post("/check/place", json=body) for _ in range(MOST_QUICK_CHECKS + 2)))
+    assert [answer.status_code for answer in answers].count(200) == MOST_QUICK_CHECKS
+    for busy in (answer for answer in answers if answer.status_code != 200):
+        assert_error(busy, 503, "service_busy")
+    assert (await client.post("/check/place", json=body)).status_code == 200
+
+
+@pytest.mark.parametrize("goes", [True, False])
+async def test_a_client_that_goes_away_ends_its_work(goes: bool) -> None:
+    ended = asyncio.Event()
+
+    async def receive() -> dict[str, str]:
+        await asyncio.sleep(0 if goes else 60)
+        return {"type": "http.disconnect"}
+
+    async def work() -> str:
+        try:
+            await asyncio.sleep(60 if goes else 0.01)
+            return "done"
+        finally:
+            ended.set()
+
+    assert await unless_gone(Request({"type": "http"}, receive), work()) == (None if goes else "done")
+    await asyncio.wait_for(ended.wait(), 5)
 
 
 async def test_a_place_is_looked_at(client: httpx2.AsyncClient, blender: Any) -> None:

@@ -64,6 +64,44 @@ def test_the_rules_of_git_hold_and_changed_files_are_told(folder: Path) -> None:
     assert taken(folder, changed=True)[0] == ["deep/vector.py", "own.py"]
 
 
+def test_repositories_within_are_judged_by_their_own_rules(folder: Path) -> None:
+    for place in (folder / "module", folder / "clone", folder):
+        place.mkdir(exist_ok=True)
+        in_git(place, "init", "-q")
+        in_git(place, "commit", "-qm", "first", "--allow-empty")
+        (place / ".gitignore").write_text("ignored.py\n")
+        (place / "kept.py").write_text("import bpy\n")
+        (place / "ignored.py").write_text("import bpy\n")
+    in_git(folder / "module", "add", "kept.py")
+    in_git(folder / "module", "commit", "-qm", "second")
+    in_git(folder, "add", "module", "kept.py")
+    in_git(folder, "commit", "-qm", "second")
+    inner = ["clone/kept.py", "deep/vector.py", "kept.py", "module/kept.py", "own.py"]
+    assert taken(folder)[0] == inner
+    (folder / "module" / "new.py").write_text("import bpy\n")
+    assert taken(folder, changed=True)[0] == ["clone/kept.py", "deep/vector.py", "module/new.py", "own.py"]
+
+
+def test_a_folder_that_is_named_is_taken_though_git_ignores_it(folder: Path) -> None:
+    in_git(folder, "init", "-q")
+    (folder / ".gitignore").write_text("deep/\n")
+    assert taken(folder)[0] == ["ignored.py", "own.py"]
+    (folder / "deep" / "er").mkdir()
+    (folder / "deep" / "er" / "in.py").write_text("import bpy\n")
+    assert taken(folder / "deep")[0] == ["er/in.py", "vector.py"]
+    assert taken(folder / "deep" / "er")[0] == ["in.py"]
+
+
+def test_files_that_cannot_be_read_are_left_out_and_said(folder: Path) -> None:
+    (folder / "dangling.py").symlink_to(folder / "nowhere.py")
+    (folder / "latin.py").write_bytes(b"import bpy\n# caf\xe9\n")
+    (folder / "utf8.py").write_bytes("\ufeffimport bpy\n# café\n".encode())
+    names, said = taken(folder)
+    assert names == ["deep/vector.py", "ignored.py", "own.py", "utf8.py"]
+    assert any("dangling.py is left out: it cannot be read: No such file" in line for line in said)
+    assert any("latin.py is left out: it is not UTF-8 text." in line for line in said)
+
+
 def test_a_named_file_is_taken_whatever_it_is(folder: Path) -> None:
     file = folder / "tools" / "lib" / "in_environment.py"
     assert scripts_in([file, folder / "plain.py"], Wanted(), print) == [file, folder / "plain.py"]

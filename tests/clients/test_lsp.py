@@ -149,6 +149,24 @@ async def test_fast_edits_are_checked_once_and_make_nothing_grow(editor: Editor)
     assert editor.shown.qsize() <= 2 and editor.memory_kib() - before < MOST_GROWTH_KIB
 
 
+async def test_a_series_of_a_manifest_that_is_not_installed_is_left_out_and_said_once(
+    editor: Editor, tmp_path: Path
+) -> None:
+    (tmp_path / "blender_manifest.toml").write_text('blender_version_min = "2.10.0"\n')
+    editor.open(OLD)
+    assert await editor.diagnostics() == ["3 api/removed", "4 api/removed"]
+    assert "is gone since Blender 2.80" in await editor.hover(3, 6)
+    assert ["Blender 2.10 of the manifest is left out." in said for said in editor.said] == [True]
+
+
+async def test_a_blender_that_a_project_names_and_is_not_installed_is_said(editor: Editor, tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text('[tool.blendproof]\non = ["2.10"]\n')
+    editor.open(OLD)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(editor.shown.get(), 10)
+    assert editor.said and "2.10" in editor.said[0] and "left out" not in editor.said[0]
+
+
 def test_the_targets_of_a_file_are_those_of_the_nearest_folder_that_says_so(tmp_path: Path) -> None:
     inner = tmp_path / "addon" / "deep"
     inner.mkdir(parents=True)
@@ -159,6 +177,20 @@ def test_the_targets_of_a_file_are_those_of_the_nearest_folder_that_says_so(tmp_
     assert targets_of(inner / "a.py") == {"verify_on": ["4.2"]}
     (inner / "pyproject.toml").write_text("[tool.blendproof\n")
     assert targets_of(inner / "a.py") == {"verify_on": ["4.2"]}
+
+
+@pytest.mark.parametrize("odd", ["\f", "\u2028", "\x85", "\x1c"])
+def test_a_fix_is_at_the_line_that_editors_and_python_count(odd: str) -> None:
+    text, fixed = (f"a = '{odd}'\r\nb = 2\rc = {number}\nd = 4" for number in (1, 3))
+    report = {"blenders": [{"fixed": fixed, "fixes": [{"line": 3, "reason": "three"}]}]}
+    assert [(fix.first, fix.end, fix.text) for fix in fixes_of(report, text)] == [(2, 3, "c = 3\n")]
+
+
+async def test_a_file_with_a_form_feed_is_shown_and_fixed_in_its_lines(editor: Editor) -> None:
+    editor.open(f"\f\n# \u2028\n{OLD}")
+    assert await editor.diagnostics() == ["5 api/removed", "6 api/removed"]
+    assert "select_set" in (await editor.titles(5))[0] and "select_set" not in (await editor.titles(4))[0]
+    assert "is gone since Blender 2.80" in await editor.hover(5, 6)
 
 
 def test_a_fix_goes_with_the_import_that_it_needs() -> None:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from app.errors import ServiceBusy
 from app.service import turns
 from app.service.turns import Turns
 
@@ -76,6 +77,17 @@ async def test_a_caller_who_is_alone_has_all_places(monkeypatch: pytest.MonkeyPa
         (one,) = await visitors(held, places, "one")
         await one.leave()
         assert served(await visitors(held, places, "flood", "flood")) == [True, True]
+
+
+async def test_a_caller_with_too_many_requests_is_refused_and_another_one_is_not() -> None:
+    async with AsyncExitStack() as held:
+        places = Turns(1, most=2)
+        first, waiting, refused, other = await visitors(held, places, "flood", "flood", "flood", "one")
+        with pytest.raises(ServiceBusy, match="2 of these"):
+            await refused.leave()
+        await first.leave()
+        await asyncio.sleep(0)
+        assert served([waiting, other]) == [False, True]
 
 
 async def test_the_only_place_goes_to_all_in_turns_and_who_wants_all_is_first() -> None:
