@@ -79,7 +79,8 @@ async def show_repository(
                 request, service, name, related=related, picture=picture, symbol=symbol, asked=asked
             )
         if q.strip():
-            return await answered(request, service, caller, name, "search", q)
+            # Any site can make a browser read this address, so reading it asks no model.
+            return await answered(request, service, caller, name, "search", q, by_model=False)
     except BlendproofError as error:
         values = {"problem": error.body(), "words": q, "symbol": symbol, "asked": asked}
         return await one_repository(request, service, name, error.status, **values)
@@ -112,10 +113,11 @@ async def answered(
     name: str,
     do: Literal["search", "ask", "explain"],
     words: str,
+    by_model: bool = True,
 ) -> HTMLResponse:
     """The page with what was found. Raises the errors of questions."""
     text = words.encode("utf-8", "replace").decode()
-    asked = RepositoryQuestion(way=do, text=text, most=MOST)
+    asked = RepositoryQuestion(way=do, text=text, most=MOST, by_model=by_model)
     found: Any = await service.questions.answer(name, asked, service.sending(asked.kind, asked, caller))
     result = {"search": "places", "ask": "answer", "explain": "diagnosis"}[do]
     places = found[0] if do == "search" else found
