@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 
 from app.errors import BlendproofError, InvalidRequest
-from app.repositories.changing.record import ChangeRequest
+from app.repositories.changing.record import MOST_WORDS, ChangeRequest
 from app.repositories.questions import RepositoryQuestion
 from app.service.service import Service
 from app.web.edges import edge_picture
@@ -136,9 +136,15 @@ async def change_repository(
 ) -> HTMLResponse | RedirectResponse:
     """Begin a change in words, or a port to a Blender, and show it."""
     await service.repositories.get(name)
+    # A browser counts the end of a line as one character, and sends two.
+    text = words.replace("\r\n", "\n").strip()
     try:
+        if len(text) > MOST_WORDS:
+            raise InvalidRequest(
+                f"The change has {len(text):,} characters; at most {MOST_WORDS:,} are read.", "Shorten it."
+            )
         blenders = [blender] if kind == "port" and blender else []
-        asked = ChangeRequest(kind=kind, request=words.strip(), blenders=blenders)
+        asked = ChangeRequest(kind=kind, request=text, blenders=blenders)
         service.admission.check_sandbox()
         made = await service.changes.submit(name, asked, service.sending(asked.kind, asked, caller))
     except ValidationError:

@@ -67,6 +67,10 @@ async def test_a_repository_is_added_searched_drawn_and_refused(
     assert "TypeError" in led.text and "shop.py:3" in led.text
     unsaid = await client.post("/page/repositories/shop/change", data={"words": " "})
     assert unsaid.status_code == 422 and "not said" in unsaid.text
+    for words, too_long in (("dear\r\n" * 4_000, False), ("x" * 20_001, True)):
+        sent = await client.post("/page/repositories/shop/change", data={"words": words})
+        assert (sent.status_code == 422) == too_long, sent.text
+        assert not too_long or ("has 20,001 characters; at most 20,000 are read" in sent.text and words in sent.text)
     assert "no repository" in (await client.get("/page/repositories/none")).text
 
 
