@@ -16,6 +16,7 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
+from app.artifacts.replay import compare
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.store import ArtifactStore, sighting_of
@@ -24,12 +25,14 @@ from app.errors import RequestNotUnderstood
 from app.jobs.kinds import JobKind
 from app.jobs.run import Attempt, JobStatus
 from app.pipeline.judging import diff_between
+from app.pipeline.replaying import ReplayResult, read
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.web import pages
 from app.web.colours import highlight_snippet
 from app.web.gallery import EXAMPLES
 from app.web.show import attempt_views, linked, snippet_view, with_query
+from harness.order import MODEL, SCENE, Order
 from tests.fixtures import serving, tools_of
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
@@ -77,6 +80,41 @@ async def test_the_gallery_shows_what_was_proven(client: httpx2.AsyncClient, tmp
     assert "a gold ball" in (await client.get("/?q=&blender=&engine=&tag=&since=")).text
     artifact = (await client.get(f"/page/artifacts/{made[0]}")).text
     assert "bpy.types.BevelModifier" in artifact and "Make it again" in artifact
+
+
+@pytest.mark.parametrize(
+    ("build", "files", "said"),
+    [
+        ("abc", {MODEL: b"glTF"}, None),
+        ("abc", {}, "could not export it as .glb"),
+        ("abd", {MODEL: b"glTF"}, "another build of Blender"),
+    ],
+)
+async def test_a_scene_is_kept_later_if_the_build_is_the_same(
+    client: httpx2.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    build: str, files: dict[str, bytes], said: str | None,
+) -> None:  # fmt: skip
+    tools = tools_of(client)
+    order = Order("import bpy\n", keep_scene=True)
+    version = tools.blenders[0].version
+    proven = proof(tmp_path, "a gold ball", draw("ball", "gold"), version=version, order=order)
+    (proven.pictures / SCENE).write_bytes(b"BLENDER")
+    (made,) = await asyncio.to_thread(publish, tools.gallery, proven)
+    # A report of today says more of Blender than that of the artifact.
+    facts: dict[str, Any] = {**tools.artifacts.read(made).blender, "build_hash": build, "window": False, "packages": {}}
+
+    async def remade(*_: object) -> ReplayResult:
+        artifact, order, scene, was = read(tools.artifacts, made)
+        report: dict[str, Any] = {**(proven.attempt.report or {}), "blender": facts, "reason": ""}
+        pictures = {"three_quarter.png": was}
+        return ReplayResult(compare(artifact, scene, report, was, pictures), order, report, files, [])
+
+    monkeypatch.setattr("app.service.service.replay", remade)
+    before = (await client.get(f"/page/artifacts/{made}")).text
+    assert "<button>Make .glb and the 3D view</button>" in before and "could not export" not in before
+    answer = await client.post(f"/page/artifacts/{made}/scene")
+    assert (answer.status_code, tools.artifacts.details(made).glb is None) == (200 if said else 303, bool(said))
+    assert not said or ("It came out the same" in answer.text and said in answer.text)
 
 
 @pytest.mark.slow
