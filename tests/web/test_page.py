@@ -145,6 +145,16 @@ async def test_the_documentation_is_pages_of_the_service(client: httpx2.AsyncCli
     assert page.status_code == 200 and "<h1" in page.text and "<table>" in (await client.get("/page/docs/chat")).text
     missing = await client.get("/page/docs/nothing.md")
     assert missing.status_code == 404 and "There is no page nothing" in missing.text
+    picture = await client.get("/page/docs/pictures/ring.png")
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
+    for name in (
+        "pictures/ring.py",
+        "pictures/none.png",
+        "%2e%2e/README.md",
+        "..%2f..%2fpyproject.toml",
+        "/etc/passwd",
+    ):
+        assert (await client.get(f"/page/docs/{name}")).status_code == 404, name
 
 
 async def test_a_picture_is_searched_by(client: httpx2.AsyncClient, tmp_path: Path) -> None:
@@ -425,7 +435,8 @@ async def test_the_overview_shows_models_with_what_they_were_asked(settings: Set
 async def test_the_token_is_asked_for_once(settings: Settings) -> None:
     guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
     async with serving(guarded) as client:
-        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/changes", "/page/overview"):
+        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/changes", "/page/overview",
+                     "/page/docs/chat", "/page/docs/pictures/ring.png"):  # fmt: skip
             away = await client.get(path)
             assert (away.status_code, away.headers["Location"]) == (303, "/page/sign-in"), path
         assert (await client.post("/page/ask", data={"words": "add a cube"})).status_code == 303
