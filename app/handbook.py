@@ -8,13 +8,22 @@ from pathlib import Path
 from app.settings import CHECKOUT
 
 
-def pages() -> dict[str, Path]:
-    """The pages by their names: those of the checkout, otherwise those that were installed."""
+def shelf() -> dict[str, Path]:
+    """Every page and picture of the documentation by its path there, such as decisions/README.md or pictures/page.png:
+    those of the checkout, otherwise those that were installed."""
     if (CHECKOUT / "pyproject.toml").exists():
-        there = list((CHECKOUT / "docs").glob("*.md"))
+        docs = CHECKOUT / "docs"
+        there = {file.relative_to(docs).as_posix(): file for file in sorted(docs.rglob("*"))}
     else:
-        there = [Path(str(file.locate())) for file in files("blendproof") or () if file.match("blendproof/docs/*.md")]
-    return {page.stem: page.resolve() for page in sorted(there, key=lambda page: page.stem)}
+        parted = [(file, file.as_posix().partition("/blendproof/docs/")[2]) for file in files("blendproof") or ()]
+        there = {name: Path(str(file.locate())) for file, name in parted}
+    return {name: file.resolve() for name, file in there.items() if name.endswith((".md", ".png"))}
+
+
+def pages() -> dict[str, Path]:
+    """The pages that messages name, by their names."""
+    there = {name.removesuffix(".md"): file for name, file in shelf().items() if name.endswith(".md")}
+    return {name: there[name] for name in sorted(there) if "/" not in name}
 
 
 def name_of(page: str) -> str:

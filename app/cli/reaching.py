@@ -1,4 +1,4 @@
-"""The service that `blendproof mcp` talks to: found, or started."""
+"""The service that `blendproof mcp` and `blendproof lsp` talk to: found, or started."""
 
 from __future__ import annotations
 

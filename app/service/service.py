@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from pydantic import BaseModel
 
 from app.artifacts.replay import Replay
-from app.artifacts.store.artifact import is_imported
+from app.artifacts.store.artifact import is_imported, is_same_build
 from app.artifacts.store.store import sighting_of
 from app.errors import InvalidRequest, NotFound, RunFinished, ServiceBusy, ServiceStopping
 from app.jobs.job import JobFilter, JobSummary, begun
@@ -231,7 +231,7 @@ class Service:
             made = remade.comparison
             if made.same and is_imported(artifact_id):
                 made = await prove_here(tools, chosen, remade)
-            elif made.same and keep_scene and made.blender == made.was_blender:
+            elif made.same and keep_scene and is_same_build(made.blender, made.was_blender):
                 await keep_remade(tools, remade)
         if made.same:
             await asyncio.to_thread(self._see_replayed, artifact_id)

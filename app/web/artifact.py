@@ -9,7 +9,7 @@ from fastapi import Depends, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.artifacts.replay import Replay
-from app.artifacts.store.artifact import ArtifactDetails, Receipt
+from app.artifacts.store.artifact import ArtifactDetails, Receipt, is_same_build
 from app.errors import SceneNotKept
 from app.jobs.run import JobStatus
 from app.service.service import Service
@@ -50,12 +50,17 @@ async def replay(
 async def make_scene(
     request: Request, service: TheService, caller: Annotated[str, Depends(check_signed_in)], artifact_id: str
 ) -> HTMLResponse | RedirectResponse:
-    """Make the artifact again to keep its scene, and show it; if it came out differently, show the comparison."""
-    artifact = await asyncio.to_thread(service.tools.artifacts.read, artifact_id)
+    """Make the artifact again to keep its scene, and show it; if it is not kept, show the comparison and the reason."""
+    store = service.tools.artifacts
+    artifact = await asyncio.to_thread(store.read, artifact_id)
     made = await service.replay(artifact_id, artifact.blender["version"], caller, keep_scene=True)
-    if made.same:
+    if made.same and (await asyncio.to_thread(store.details, artifact_id)).glb:
         return RedirectResponse(f"/page/artifacts/{artifact_id}#take", 303)
-    return await artifact_page(request, service, artifact_id, made)
+    not_kept = "Blender could not export it as .glb within the limits."
+    if not is_same_build(made.blender, made.was_blender):
+        not_kept = "Its scene is not kept, because it is proven on another build of Blender than the one here."
+    shown = not_kept if made.same and artifact.proven == "here" else None
+    return await artifact_page(request, service, artifact_id, made, shown)
 
 
 @router.get("/page/artifacts/{artifact_id}/view")
@@ -76,7 +81,9 @@ async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
     return RedirectResponse("/", 303)
 
 
-async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
+async def artifact_page(
+    request: Request, service: Service, artifact_id: str, made: Replay | None, not_kept: str | None = None
+) -> HTMLResponse:
     store = service.tools.artifacts
 
     def read_files() -> tuple[ArtifactDetails, Verdict, Receipt, str]:
@@ -92,6 +99,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         "artifact.html",
         artifact=details,
         made=made,
+        not_kept=not_kept,
         receipt=receipt,
         blenders=[blender.name for blender in service.tools.blenders],
         damaged=damaged,

@@ -13,7 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 
 from app.errors import BlendproofError, InvalidRequest
-from app.repositories.changing.record import ChangeRequest
+from app.repositories.changing.record import MOST_WORDS, ChangeRequest
 from app.repositories.questions import RepositoryQuestion
 from app.service.service import Service
 from app.web.edges import edge_picture
@@ -79,7 +79,8 @@ async def show_repository(
                 request, service, name, related=related, picture=picture, symbol=symbol, asked=asked
             )
         if q.strip():
-            return await answered(request, service, caller, name, "search", q)
+            # Any site can make a browser read this address, so reading it asks no model.
+            return await answered(request, service, caller, name, "search", q, by_model=False)
     except BlendproofError as error:
         values = {"problem": error.body(), "words": q, "symbol": symbol, "asked": asked}
         return await one_repository(request, service, name, error.status, **values)
@@ -112,10 +113,11 @@ async def answered(
     name: str,
     do: Literal["search", "ask", "explain"],
     words: str,
+    by_model: bool = True,
 ) -> HTMLResponse:
     """The page with what was found. Raises the errors of questions."""
     text = words.encode("utf-8", "replace").decode()
-    asked = RepositoryQuestion(way=do, text=text, most=MOST)
+    asked = RepositoryQuestion(way=do, text=text, most=MOST, by_model=by_model)
     found: Any = await service.questions.answer(name, asked, service.sending(asked.kind, asked, caller))
     result = {"search": "places", "ask": "answer", "explain": "diagnosis"}[do]
     places = found[0] if do == "search" else found
@@ -134,9 +136,15 @@ async def change_repository(
 ) -> HTMLResponse | RedirectResponse:
     """Begin a change in words, or a port to a Blender, and show it."""
     await service.repositories.get(name)
+    # A browser counts the end of a line as one character, and sends two.
+    text = words.replace("\r\n", "\n").strip()
     try:
+        if len(text) > MOST_WORDS:
+            raise InvalidRequest(
+                f"The change has {len(text):,} characters; at most {MOST_WORDS:,} are read.", "Shorten it."
+            )
         blenders = [blender] if kind == "port" and blender else []
-        asked = ChangeRequest(kind=kind, request=words.strip(), blenders=blenders)
+        asked = ChangeRequest(kind=kind, request=text, blenders=blenders)
         service.admission.check_sandbox()
         made = await service.changes.submit(name, asked, service.sending(asked.kind, asked, caller))
     except ValidationError:

@@ -36,7 +36,9 @@ def test_an_installed_package_has_the_pages_beside_it(tmp_path: Path, monkeypatc
         def locate(self) -> Path:
             return tmp_path / self.name
 
-    names = ["../../../share/blendproof/docs/models.md", "app/main.py", "../../../share/other/docs/chat.md"]
+    names = [f"../../../share/{name}" for name in ("blendproof/docs/models.md", "other/docs/chat.md")]
+    names += ["../../../share/blendproof/docs/pictures/page.png", "app/main.py"]
     monkeypatch.setattr(handbook, "CHECKOUT", tmp_path)
     monkeypatch.setattr(handbook, "files", {"blendproof": [Installed(name) for name in names]}.get)
     assert handbook.pages() == {"models": tmp_path / "models.md"}
+    assert handbook.shelf() == {"models.md": tmp_path / "models.md", "pictures/page.png": tmp_path / "page.png"}

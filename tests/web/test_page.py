@@ -16,6 +16,7 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
+from app.artifacts.replay import compare
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.store import ArtifactStore, sighting_of
@@ -24,12 +25,14 @@ from app.errors import RequestNotUnderstood
 from app.jobs.kinds import JobKind
 from app.jobs.run import Attempt, JobStatus
 from app.pipeline.judging import diff_between
+from app.pipeline.replaying import ReplayResult, read
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.web import pages
 from app.web.colours import highlight_snippet
 from app.web.gallery import EXAMPLES
 from app.web.show import attempt_views, linked, snippet_view, with_query
+from harness.order import MODEL, SCENE, Order
 from tests.fixtures import serving, tools_of
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
@@ -79,6 +82,41 @@ async def test_the_gallery_shows_what_was_proven(client: httpx2.AsyncClient, tmp
     assert "bpy.types.BevelModifier" in artifact and "Make it again" in artifact
 
 
+@pytest.mark.parametrize(
+    ("build", "files", "said"),
+    [
+        ("abc", {MODEL: b"glTF"}, None),
+        ("abc", {}, "could not export it as .glb"),
+        ("abd", {MODEL: b"glTF"}, "another build of Blender"),
+    ],
+)
+async def test_a_scene_is_kept_later_if_the_build_is_the_same(
+    client: httpx2.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    build: str, files: dict[str, bytes], said: str | None,
+) -> None:  # fmt: skip
+    tools = tools_of(client)
+    order = Order("import bpy\n", keep_scene=True)
+    version = tools.blenders[0].version
+    proven = proof(tmp_path, "a gold ball", draw("ball", "gold"), version=version, order=order)
+    (proven.pictures / SCENE).write_bytes(b"BLENDER")
+    (made,) = await asyncio.to_thread(publish, tools.gallery, proven)
+    # A report of today says more of Blender than that of the artifact.
+    facts: dict[str, Any] = {**tools.artifacts.read(made).blender, "build_hash": build, "window": False, "packages": {}}
+
+    async def remade(*_: object) -> ReplayResult:
+        artifact, order, scene, was = read(tools.artifacts, made)
+        report: dict[str, Any] = {**(proven.attempt.report or {}), "blender": facts, "reason": ""}
+        pictures = {"three_quarter.png": was}
+        return ReplayResult(compare(artifact, scene, report, was, pictures), order, report, files, [])
+
+    monkeypatch.setattr("app.service.service.replay", remade)
+    before = (await client.get(f"/page/artifacts/{made}")).text
+    assert "<button>Make .glb and the 3D view</button>" in before and "could not export" not in before
+    answer = await client.post(f"/page/artifacts/{made}/scene")
+    assert (answer.status_code, tools.artifacts.details(made).glb is None) == (200 if said else 303, bool(said))
+    assert not said or ("It came out the same" in answer.text and said in answer.text)
+
+
 @pytest.mark.slow
 async def test_the_gallery_goes_on(client: httpx2.AsyncClient, tmp_path: Path) -> None:
     proofs = [proof(tmp_path, f"ball {number}", draw("ball", "gold", 32), run=f"r-{number}") for number in range(50)]
@@ -107,6 +145,16 @@ async def test_the_documentation_is_pages_of_the_service(client: httpx2.AsyncCli
     assert page.status_code == 200 and "<h1" in page.text and "<table>" in (await client.get("/page/docs/chat")).text
     missing = await client.get("/page/docs/nothing.md")
     assert missing.status_code == 404 and "There is no page nothing" in missing.text
+    picture = await client.get("/page/docs/pictures/ring.png")
+    assert (picture.status_code, picture.headers["content-type"]) == (200, "image/png")
+    for name in (
+        "pictures/ring.py",
+        "pictures/none.png",
+        "%2e%2e/README.md",
+        "..%2f..%2fpyproject.toml",
+        "/etc/passwd",
+    ):
+        assert (await client.get(f"/page/docs/{name}")).status_code == 404, name
 
 
 async def test_a_picture_is_searched_by(client: httpx2.AsyncClient, tmp_path: Path) -> None:
@@ -387,7 +435,8 @@ async def test_the_overview_shows_models_with_what_they_were_asked(settings: Set
 async def test_the_token_is_asked_for_once(settings: Settings) -> None:
     guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
     async with serving(guarded) as client:
-        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/changes", "/page/overview"):
+        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/changes", "/page/overview",
+                     "/page/docs/chat", "/page/docs/pictures/ring.png"):  # fmt: skip
             away = await client.get(path)
             assert (away.status_code, away.headers["Location"]) == (303, "/page/sign-in"), path
         assert (await client.post("/page/ask", data={"words": "add a cube"})).status_code == 303

@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx2
 import pytest
+from pydantic import HttpUrl
 
+from app.llm.providers import ProviderSettings
 from app.settings import Settings
 from app.web.edges import HIGH, WIDE, edge_picture
 from codebase.ask.relations import CitedUnit, Relation
 from harness.blenders import Blender
 from tests.fixtures import serving
+from tests.model_server import MODEL, ModelServer, Reply, model_server
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 SHOP = 'def sell(ware):\n    """Hand over a ware."""\n    return wrap(ware)\n\n\ndef wrap(ware):\n    return ware\n'
 
 
 @pytest.fixture
-async def client(bare_home: Path, blender: Blender, tmp_path: Path) -> AsyncIterator[httpx2.AsyncClient]:
-    """A client of a service that may add what lies in `allowed`, where there is a shop."""
+def server() -> Iterator[ModelServer]:
+    with model_server(Reply('{"places": [1]}')) as server:
+        yield server
+
+
+@pytest.fixture
+async def client(
+    bare_home: Path, blender: Blender, tmp_path: Path, server: ModelServer
+) -> AsyncIterator[httpx2.AsyncClient]:
+    """A client of a service with a model, which may add what lies in `allowed`, where there is a shop."""
     shop = tmp_path / "allowed" / "shop"
     shop.mkdir(parents=True)
     (shop / "shop.py").write_text(SHOP)
     settings = Settings(
-        home=bare_home, data=tmp_path / "data", repositories=[tmp_path / "allowed"], warm_workers=0, warm_checkers=0
-    )
+        home=bare_home, data=tmp_path / "data", repositories=[tmp_path / "allowed"], warm_workers=0, warm_checkers=0,
+        providers={"custom": ProviderSettings(model=MODEL, url=HttpUrl(server.url))},
+    )  # fmt: skip
     async with serving(settings) as client:
         yield client
 
 
-async def test_a_repository_is_added_searched_drawn_and_refused(client: httpx2.AsyncClient, tmp_path: Path) -> None:
+async def test_a_repository_is_added_searched_drawn_and_refused(
+    client: httpx2.AsyncClient, tmp_path: Path, server: ModelServer
+) -> None:
     empty = await client.get("/page/repositories")
     assert "No repository yet" in empty.text
     for place, said in (("/etc", 'role="alert"'), ("", "Nothing was given to add")):
@@ -41,6 +55,9 @@ async def test_a_repository_is_added_searched_drawn_and_refused(client: httpx2.A
     assert (added.status_code, added.headers["location"]) == (303, "/page/repositories/shop")
     found = await client.get("/page/repositories/shop", params={"q": "who hands over a ware"})
     assert "shop.py:1-3" in found.text and "Hand over a ware" in found.text
+    assert server.asked == [], "any site can make a browser read an address"
+    sent = await client.post("/page/repositories/shop/ask", data={"words": "who hands over a ware"})
+    assert "shop.py:1-3" in sent.text and len(server.asked) == 1
     drawn = await client.get("/page/repositories/shop", params={"symbol": "wrap"})
     assert drawn.text.count("<rect") == 2 and ">sell</text>" in drawn.text
     unknown = await client.get("/page/repositories/shop", params={"symbol": "unwrap"})
@@ -50,6 +67,10 @@ async def test_a_repository_is_added_searched_drawn_and_refused(client: httpx2.A
     assert "TypeError" in led.text and "shop.py:3" in led.text
     unsaid = await client.post("/page/repositories/shop/change", data={"words": " "})
     assert unsaid.status_code == 422 and "not said" in unsaid.text
+    for words, too_long in (("dear\r\n" * 4_000, False), ("x" * 20_001, True)):
+        sent = await client.post("/page/repositories/shop/change", data={"words": words})
+        assert (sent.status_code == 422) == too_long, sent.text
+        assert not too_long or ("has 20,001 characters; at most 20,000 are read" in sent.text and words in sent.text)
     assert "no repository" in (await client.get("/page/repositories/none")).text
 
 

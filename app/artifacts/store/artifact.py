@@ -21,6 +21,8 @@ from harness.order import DEFAULT_RENDER, Order
 
 ARTIFACT_ID: Final = re.compile(r"[ai]-[0-9a-f]{16}")
 """`a-` names an artifact proven here, `i-` one from an archive; the digits are those of the content."""
+BUILD: Final = ("version", "build_hash", "kind")
+"""The facts of a Blender that name its build; reports say more of it, and later ones more than earlier ones."""
 IMPORTED: Final = "i-"
 RECEIPT_SCHEMA: Final = 1
 """Version of the format of a receipt."""
@@ -156,6 +158,11 @@ def imported_id(artifact_id: str) -> str:
     return IMPORTED + artifact_id[len(IMPORTED) :]
 
 
+def is_same_build(blender: dict[str, Any], other: dict[str, Any]) -> bool:
+    """True if two reports are of one build of Blender."""
+    return all(blender.get(name) == other.get(name) for name in BUILD)
+
+
 def content_id(order: Order, blender: dict[str, Any]) -> str:
     """The id for this order on this build: one snippet, run and rendered the same way, is one artifact."""
     digest = hashlib.sha256()
@@ -166,7 +173,7 @@ def content_id(order: Order, blender: dict[str, Any]) -> str:
         digest.update(data)
 
     add("snippet", order.snippet)
-    for name in ("version", "build_hash", "kind"):
+    for name in BUILD:
         add(name, str(blender.get(name)))
     for argument in order.arguments:
         add("argument", argument)
