@@ -59,7 +59,7 @@ def service_over(
         metrics=Metrics(),
         runs=runs,
         progress=Progress(runs),
-        pictures=RunPictures(folder / "unproven", folder / "matrix"),
+        pictures=RunPictures(folder / "data" / "unproven", folder / "data" / "matrix"),
     )
     no_loop: Any = None
     service = Service(tools, no_loop, None, repositories, shared)

@@ -17,6 +17,7 @@ import pytest
 
 from app.artifacts import repair
 from app.artifacts.search.index import Filters
+from app.artifacts.search.text import words_to_embed
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Quotation, imported_id
 from app.artifacts.store.embeddings import read_small, read_vector
@@ -143,7 +144,7 @@ def test_a_changed_vector_or_small_picture_is_made_again(tmp_path: Path) -> None
     folder, models = gallery.store.folder, gallery._upkeep.index.models  # pyright: ignore[reportPrivateUsage]
     assert models is not None
     picture = gallery.store.read(one).sha256["picture.png"]
-    title = "add a ball. bevel, material, mesh, metallic, smooth"
+    title = words_to_embed(gallery.store.read(one))
     assert read_vector(folder / one, "text", models.text, title) is not None
     small = read_small(folder / one, picture)
     for name in ("text.npz", "small.rgb"):
