@@ -77,10 +77,11 @@ async def execute_in_window(
     blender: Blender, order: Order, folder: Path, sandbox: Sandbox, readers: Readers | None
 ) -> dict[str, Any]:
     """Execute the order anew, with a window for the snippet: the mouse is over its 3D View. Raises HarnessFault."""
-    await asyncio.to_thread(remove_below, folder)
     limits = dataclasses.replace(order.run_limits, wall_s=order.run_limits.wall_s + OPEN_S)
     order = dataclasses.replace(order, run_limits=limits)
     async with passing_place() as screen, open_display(sandbox, screen) as display:
+        # Only now: without a display, the results so far stand.
+        await asyncio.to_thread(remove_below, folder)
         with cold_place(blender, sandbox, folder, display) as place:
             return await execute_at(place, blender, order, sandbox, readers, window=True)
 

@@ -37,14 +37,13 @@ from harness.folders import passing_place
 from harness.protocol import PICTURE
 from harness.readers import Readers, ReadingFailed
 from harness.sandbox.ladder import Sandbox
+from ingest.book import whole_book
 from ingest.manifest import Manifest
 
 MOST_ADDONS: Final = 40
 OF_DATA: Final = frozenset(
     {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"}
 )
-GONE_MODULES: Final = ("bgl", "bge")
-"""Modules of older Blenders; the API check says what takes their place."""
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 
 
@@ -174,7 +173,8 @@ def hint_of(problem: AddonProblem | None) -> str | None:
     """The remedy, if the cause is outside of the add-on."""
     if problem and problem.type == "PermissionError":
         return "The sandbox lets an add-on start no process and reach no network; in Blender itself it may register."
-    if problem and problem.module and problem.module not in GONE_MODULES:
+    # A module that Blender once had is in the book: the API check says what became of it.
+    if problem and problem.module and whole_book().find(problem.module) is None:
         return (
             f"Neither Blender nor the add-on brings `{problem.module}`. If it is another add-on, it has to be there "
             "first; if it is a package, bundle its wheel, or add it with `blendproof blenders packages add`."

@@ -16,7 +16,7 @@ from app.errors import BlenderMissing, BlendproofError, InvalidRequest, RequestT
 from app.pipeline.fast_check import CheckReport, CheckRequest, check_fast
 from app.pipeline.looking_at import NamedThere, PlaceRequest, look_at
 from app.service.service import Service
-from harness.blenders import BlenderNotAvailable
+from harness.blenders import Blender, BlenderNotAvailable
 
 router = APIRouter(tags=["runs"])
 
@@ -39,9 +39,7 @@ async def check(
 
     With `fixes`, the sure rules say what they would change, with their reasons. A client that goes away ends the check.
     """
-    target = service.admission.choose_blender(asked.blender)
-    others = service.admission.other_blenders(target, asked.verify_on)
-    work = check_fast(service.tools, asked, [target, *others])
+    work = check_fast(service.tools, asked, blenders_of(service, asked))
     return await in_turn(request, service, caller, work)
 
 
@@ -57,12 +55,17 @@ async def place(asked: PlaceRequest, request: Request, service: TheService, call
 
     With `offers`, what may be written there instead: members, arguments, items, node types and sockets.
     """
-    target = service.admission.choose_blender(asked.blender)
-    others = service.admission.other_blenders(target, asked.verify_on)
+    work = look_at(service.tools, asked, blenders_of(service, asked))
     try:
-        return await in_turn(request, service, caller, look_at(service.tools, asked, [target, *others]))
+        return await in_turn(request, service, caller, work)
     except BlenderNotAvailable as error:
         raise BlenderMissing(str(error)) from error
+
+
+def blenders_of(service: Service, asked: CheckRequest | PlaceRequest) -> list[Blender]:
+    """The Blender of a request and the further ones, each once. Raises BlenderMissing and InvalidRequest."""
+    target = service.admission.choose_blender(asked.blender)
+    return [target, *service.admission.other_blenders(target, asked.verify_on)]
 
 
 async def in_turn(request: Request, service: Service, caller: str, work: Coroutine[Any, Any, T]) -> T | Response:

@@ -19,7 +19,7 @@ from typing import Any, Final
 from app.errors import RunNotFound
 from app.jobs.shelf import Shelf
 
-RUN_ID: Final = re.compile(r"[rk]-[0-9a-f]{16}")
+JOB_ID: Final = re.compile(r"[rk]-[0-9a-f]{16}")
 BESIDE: Final = ("before", "after")
 ROW_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
 
@@ -47,7 +47,7 @@ class RunPictures:
 
     def has_unproven(self, run_id: str) -> bool:
         """True if there is a picture of this run that proved nothing."""
-        return bool(RUN_ID.fullmatch(run_id)) and self._is_here(
+        return bool(JOB_ID.fullmatch(run_id)) and self._is_here(
             f"{run_id}/unproven.png", self._unproven / f"{run_id}.png"
         )
 
@@ -90,7 +90,7 @@ class RunPictures:
     def row(self, run_id: str, name: str) -> Path:
         """The picture of a job on a Blender by its name, such as `1-4.5.15`; raises RunNotFound."""
         file = self._matrix / run_id / f"{name}.png"
-        named = RUN_ID.fullmatch(run_id) and ROW_NAME.fullmatch(name)
+        named = JOB_ID.fullmatch(run_id) and ROW_NAME.fullmatch(name)
         if not (named and self._is_here(f"{run_id}/{name}.png", file)):
             raise RunNotFound(f"There is no picture {name} of a job {run_id}.")
         return file
