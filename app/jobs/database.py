@@ -75,6 +75,13 @@ class ServerDatabase(JobDatabase):
                 self._away_since = None
                 return done
 
+    def close(self) -> None:
+        """End the connections, those in use when they are given back; another call makes one again."""
+        pool = self.engine.pool
+        self.engine.dispose(close=False)
+        event.listen(pool, "checkin", lambda _connection, entry: entry.close())
+        pool.dispose()
+
     def _lose(self, error: Exception) -> None:
         """Wait a moment for the server. Raises StorageFailed if it has been away for long."""
         if self._away_since is None:

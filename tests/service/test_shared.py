@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, update
 
 import app.jobs.database as job_database
 import app.jobs.postgres as postgres_runs
@@ -385,6 +385,24 @@ async def test_a_database_that_stays_away_is_a_clear_error(
         await asyncio.to_thread(postgres.start)
     assert await runs.ids() == []
     await runs.close()
+
+
+def test_a_connection_in_use_ends_when_it_is_given_back(address: str) -> None:
+    database = job_database.open_server(address)
+
+    def used(connection: Connection) -> Any:
+        return connection.connection.dbapi_connection
+
+    def used_while_it_is_closed(connection: Connection) -> Any:
+        database.close()
+        return used(connection)
+
+    assert database.whole(used_while_it_is_closed).closed
+    kept = database.whole(used)
+    assert not kept.closed
+    assert database.whole(used) is kept
+    database.close()
+    assert kept.closed
 
 
 def test_the_usual_service_needs_nothing_of_it() -> None:
