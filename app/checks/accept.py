@@ -2,8 +2,8 @@
 
     checks, answers ──> counted ── not met ──> findings that fail the stage
                           │
-                          ├── derived and met by the scene before, or about a frame that only a handler of the snippet
-                          │   shows: dropped, with a note
+                          ├── derived and broken, met by the scene before, or about a frame that only a handler of the
+                          │   snippet shows: dropped, with a note
                           └── met by the word of the snippet's own process: claimed, with a note
 
 The caller's own checks are never dropped.
@@ -22,12 +22,15 @@ from app.verdict.verdict import Author, Finding, Severity, Stage, judged, skippe
 ChecksBy = Literal["request", "commands", "model"]
 MET_AT_START: Final = "met-at-start"
 BY_A_HANDLER: Final = "shown-by-a-handler"
+BROKEN: Final = "broken"
 WHY_DROPPED: Final = {
     MET_AT_START: "is not counted: the scene before meets it already",
     BY_A_HANDLER: "is not counted: a handler of the snippet changes the scene at each frame, in no other process",
+    BROKEN: "is not counted: it cannot be made",
 }
-NOT_READ: Final = "a check that the model derived is not made, because it cannot be read: "
-NONE_READ: Final = "no check that the model derived can be read"
+CLAIMED: Final = "is met by the word of the process that ran the snippet; no other process can see it"
+NOT_READ: Final = "a check that the model derived is not made, because it cannot be read or made: "
+NONE_READ: Final = "no check that the model derived can be read and made"
 UNASKED: Final = "Nothing of the request was checked: it carries no acceptance checks."
 ALL_DROPPED: Final = "Nothing of the request was checked: {}."
 ALL_CLAIMED: Final = (
@@ -68,7 +71,9 @@ def _answers(checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksB
 
 
 def _why_dropped(check: Check, answer: dict[str, Any], handled: bool) -> str:
-    """The reason to drop a derived check: the start meets it as well as the end, or the end cannot be seen."""
+    """The reason to drop a derived check: it cannot be made, the start meets it too, or the end cannot be seen."""
+    if answer.get("broken"):
+        return BROKEN
     if answer["met"]:
         return MET_AT_START if answer.get("met_at_start") else ""
     return BY_A_HANDLER if handled and getattr(check, "frame", None) is not None else ""
@@ -124,25 +129,29 @@ def _why_none(answers: Sequence[_CheckAnswer]) -> str:
     """The reason that none of the checks is counted."""
     if all(answer.dropped == MET_AT_START for answer in answers):
         return f"the scene before meets {_all_of(len(answers))} already"
+    if any(answer.dropped == BROKEN for answer in answers):
+        return f"what cannot be made, or the scene before meets already, is {_all_of(len(answers))}"
     return f"what a handler of the snippet shows, or the scene before meets already, is {_all_of(len(answers))}"
 
 
 def _note(answer: _CheckAnswer) -> Finding:
-    if answer.dropped:
-        code, said = answer.dropped, WHY_DROPPED[answer.dropped]
-    else:
-        code, said = "claimed", "is met by the word of the process that ran the snippet; no other process can see it"
-    return Finding(check="accept", code=code, severity=Severity.INFO, message=f"check {answer.number} {said}")
+    severity, code = Severity.INFO, answer.dropped or "claimed"
+    said = WHY_DROPPED.get(answer.dropped, CLAIMED)
+    if answer.dropped == BROKEN:
+        severity, said = Severity.WARNING, f"{said}: {answer.seen}"
+    return Finding(check="accept", code=code, severity=severity, message=f"check {answer.number} {said}")
 
 
 def _note_on_all(answers: Sequence[_CheckAnswer], counted: Sequence[_CheckAnswer]) -> str:
     claimed = sum(answer.claimed for answer in counted)
     dropped = sum(answer.dropped == MET_AT_START for answer in answers)
     unseen = sum(answer.dropped == BY_A_HANDLER for answer in answers)
+    broken = sum(answer.dropped == BROKEN for answer in answers)
     parts = [f"all {len(counted)} acceptance checks are met"]
     parts += [f"{claimed} by the word of the process that ran the snippet"] if claimed else []
     parts += [f"{dropped} more not counted, because the scene before meets them already"] if dropped else []
     parts += [f"{unseen} more not counted, because only a handler of the snippet shows them"] if unseen else []
+    parts += [f"{broken} more not counted, because they cannot be made"] if broken else []
     return "; ".join(parts)
 
 
@@ -170,6 +179,7 @@ def acceptance_measures(
             "met": met,
             "dropped": len(answers) - len(counted),
             "claimed": claimed,
+            "broken": sum(answer.dropped == BROKEN for answer in answers),
             "unread": len(unread),
             "unchecked": unchecked,
         }

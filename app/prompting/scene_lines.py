@@ -26,6 +26,7 @@ mode OBJECT, active Cube, selected Cube, camera Camera, frame 1 of 1 to 250, wor
 - Cube: MESH at (0, 0, 0), box (-1, -1, -1) to (1, 1, 1), 8 vertices, 6 faces, materials Material, in Collection
 - Light: LIGHT at (4.08, 1.01, 5.9), POINT of 1000 W, in Collection
 - Camera: CAMERA at (7.36, -6.93, 4.96), 50 mm, in Collection"""
+FACTORY_OBJECTS: Final = {"Cube": "MESH", "Light": "LIGHT", "Camera": "CAMERA"}
 OWN: Final = "A scene of the caller's own:"
 LINE_LENGTH: Final = 400
 FEW: Final = 3

@@ -197,6 +197,36 @@ async def test_what_is_registered_at_run_time_is_claimed(lending: Lending, blend
     assert not any(found.get("met_at_start") for found in seen)
 
 
+@pytest.mark.blender
+async def test_a_check_of_what_its_type_cannot_have_is_broken(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
+    """A near twin asks for what another lamp has, or what the thing lacks, and is not met; so is what else it says."""
+    light: dict[str, Any] = {"check": "object", "name": "Light"}
+    asked: list[tuple[dict[str, Any], str, str]] = [
+        ({**light, "values": {"data.enrgy": 5}}, "broken", "PointLight has no enrgy"),
+        ({**light, "values": {"data.spot_size": 1}}, "not met", "it has no property data.spot_size"),
+        ({**light, "values": {"data.enrgy": 5}, "location": [0, 0, 9]}, "not met", "its location is"),
+        ({**light, "values": {"tower": 5}}, "not met", "it has no property tower"),
+        ({**light, "values": {"rigid_body.mass": 5}}, "not met", "it has no property rigid_body.mass"),
+        ({**light, "values": {"rigid_body_world.mass": 5}}, "not met", "it has no property"),
+        ({"check": "object", "type": "MESH", "values": {"data.verts": 8}}, "broken", "Mesh has no verts"),
+        ({"check": "object", "added": True, "values": {"data.lens": 5}}, "not met", "there is no object"),
+        ({"check": "object", "which": "every", "values": {"data.users": 1}}, "met", ""),
+        (
+            {"check": "object", "name": "Cube", "modifiers": [{"type": "BEVEL", "values": {"w": 1}}]},
+            "not met",
+            "it has no BEVEL",
+        ),
+    ]
+    checks = tuple(CHECK.validate_python(one).wanted() for one, *_ in asked)
+    report = await lending.execute(blender, Order(snippet="pass\n", accept=checks), tmp_path / "run")
+    seen = report["evidence"]["accept"]
+    ended = ["met" if one["met"] else "broken" if one.get("broken") else "not met" for one in seen]
+    assert ended == [end for _, end, _ in asked], seen
+    assert all(said in one["seen"] for one, (*_, said) in zip(seen, asked, strict=True)), seen
+
+
 NEW_MESH = CHECK.validate_python({"check": "object", "type": "MESH"})
 
 
@@ -214,6 +244,14 @@ NEW_MESH = CHECK.validate_python({"check": "object", "type": "MESH"})
         ("model", {"met": True, "met_at_start": False}, StageState.PASSED, [1, 1, 1, 0, 0], None),
         ("commands", {"met": False, "met_at_start": True}, StageState.FAILED, [1, 1, 0, 0, 0], None),
         ("model", {"met": True, "claimed": True}, StageState.PASSED, [1, 1, 1, 0, 1], "checked from outside"),
+        (
+            "model",
+            {"met": False, "broken": True, "seen": "Mesh has no foo"},
+            StageState.SKIPPED,
+            [1, 0, 0, 1, 0],
+            "what cannot be made",
+        ),
+        ("request", {"met": False, "broken": True}, StageState.FAILED, [1, 1, 0, 0, 0], None),
         ("model", None, StageState.SKIPPED, [0, 0, 0, 0, 0], "it carries no acceptance checks"),
     ],
 )
@@ -234,11 +272,11 @@ def test_what_cannot_be_read_as_a_check_is_noted_in_the_verdict() -> None:
     met: dict[str, Any] = {"evidence": {"accept": [{"met": True, "seen": ""}]}, "claims": {"registered": []}}
     stage = judge_accept([NEW_MESH], met, "model", load_rules(), "model", ["{}: no check"])
     assert (stage.state, [one.code for one in stage.findings]) == (StageState.PASSED, ["not-read"])
-    assert "cannot be read: {}: no check" in stage.findings[0].message
+    assert "cannot be read or made: {}: no check" in stage.findings[0].message
     none = judge_accept([], met, "model", load_rules(), "model", ["{}: no check"])
     assert (none.state, len(none.findings)) == (StageState.SKIPPED, 1)
     counts = acceptance_measures([], met, "model", ["{}: no check"])["acceptance"]
-    assert counts["unread"] == 1 and "no check that the model derived can be read" in counts["unchecked"]
+    assert counts["unread"] == 1 and "no check that the model derived can be read and made" in counts["unchecked"]
 
 
 @pytest.mark.parametrize(

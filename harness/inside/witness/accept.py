@@ -27,7 +27,7 @@ from harness.inside.scene.accept_objects import (
     mismatches_of_object,
     types_of,
 )
-from harness.inside.scene.accept_values import NOTHING_CLAIMED, ClaimedPaths, mismatches_of_values
+from harness.inside.scene.accept_values import NOTHING_CLAIMED, TRIED, ClaimedPaths, mismatches_of_values
 from harness.inside.scene.describe import describe
 from harness.inside.scene.inventory import NAME_LIMIT
 from harness.inside.scene.names import called, title
@@ -66,15 +66,28 @@ def look_at(
 
 
 def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
-    """The answer to one check. If an odd scene makes the check itself fail, the answer is that failure."""
+    """The answer to one check; `broken` if it fails itself, or asks for what its type cannot have."""
     claimed = ClaimedPaths(check.get("claimed", []))
     check = {**check, "claimed": claimed}
+    told: dict[str, Any] = {}
     try:
-        wrong = at_frame(check, scenes) if "frame" in check else mismatches(check, scenes)
+        TRIED.begin()
+        wrong = look_once(check, scenes)
+        if wrong and (never := TRIED.never_there()):
+            # What else the check says still counts.
+            TRIED.begin(set(never))
+            rest = look_once(check, scenes)
+            told, wrong = ({}, rest) if rest else ({"broken": True}, list(never.values()))
     except Exception as error:
-        wrong = [f"the check failed: {type(error).__name__}: {error}"]
-    told = {"claimed": sorted(claimed.unseen)} if claimed.unseen else {}
+        told, wrong = {"broken": True}, [f"the check failed: {type(error).__name__}: {error}"]
+    if claimed.unseen:
+        told["claimed"] = sorted(claimed.unseen)
     return {"met": not wrong, "seen": "; ".join(wrong)[:SEEN_LIMIT], **told}
+
+
+def look_once(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """The mismatches of a check, at the frame that it names."""
+    return at_frame(check, scenes) if "frame" in check else mismatches(check, scenes)
 
 
 def mismatches(check: dict[str, Any], scenes: Scenes) -> list[str]:
