@@ -35,7 +35,7 @@ Paths go from the thing that is checked, as in Blender's Python, and call nothin
 `data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `location[2]`, `["own"]`.
 Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
 as linear [r, g, b] or "#rrggbb", null for nothing there. If a number has bounds, also in a place, size or extent:
-{"at_least": 2, "at_most": 4} or one of both."""
+{"at_least": 2, "at_most": 4} or one of both. Numbers may be off by `tolerance`, 0.001 unless a check gives another."""
 
 
 def kind_of(model: type[CheckModel]) -> str:
@@ -71,6 +71,11 @@ MOVES: Final = r"anim|frame|key|mov|rotat|turn|spin|second|bounc|orbit|fad|loop|
 NODES: Final = (
     r"node|material|shad|textur|nois|world|compos|geometr|bump|emi|glass|metal|procedural|background|hdri|sky"
 )
+AIMS: Final = r"direction|shin|point|fac|look|aim|toward|along|\bsun|arrow"
+RESTS: Final = r"fall|fell|\brest|physic|rigid|simul|lying|\blies?\b|toppl|upright|knock|tilt|lean|domino|\bpins?\b"
+KEEPS: Final = (
+    r"keep|kept|leav|same|unchang|as (it|they) |before|still|without|other|only|just|remain|stay|preserv|but\b"
+)
 ONLY_IF: Final = {
     "change check": r"cube|light|camera|select|activ|exist|mov|rotat|turn|scal|delet|remov|renam|keep|leav|chang|replac"
     r"|swap|all|every|each|this|that|other|apply|join|hid|parent|put|plac|set",
@@ -94,6 +99,18 @@ ONLY_IF: Final = {
     "selected": r"select",
     "looks_at": r"look|point|aim|fac|track|camera|toward|at the",
     "space": r"parent|child|local|relativ",
+    "front": AIMS,
+    "direction": AIMS,
+    "on_top_of": r"\bon\b|top|stack|stand|rest|pile|above",
+    "inside": r"inside|within|contain|into|\bin (a|an|the|its)\b",
+    "between": r"between|middle|halfway",
+    "tilt": RESTS,
+    "at_rest": RESTS,
+    "as_at": r"loop|same|again|back to|return|until|seamless",
+    "face_materials": r"\bfaces?\b|\bsides?\b|\btop\b|bottom|underside",
+    "instances": r"instanc|scatter|distribut|particl|cop(y|ies)|array|points",
+    "spacing": r"spac|apart|even|distance|equal|\brow\b|regular",
+    "as_before": KEEPS,
 }
 """The English words of a request by which these kinds of checks, fields and parts may be meant."""
 ENGLISH: Final = re.compile(r"\b(the|an?|and|with|of|to|add|make|create|set|put|in|on|all|every)\b", re.IGNORECASE)

@@ -12,7 +12,7 @@ The caller's own checks are never dropped.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -63,7 +63,7 @@ def _answers(
     handled = report is not None and any(
         kind.startswith("handler frame_change") for kind, _ in report["claims"]["registered"]
     )
-    return [
+    made = [
         _CheckAnswer(
             number,
             check,
@@ -74,6 +74,10 @@ def _answers(
         )
         for number, (check, answer) in enumerate(zip(checks, seen, strict=False), 1)
     ]
+    if not any(answer.met and not answer.dropped for answer in made):
+        return made
+    # The rest was changed as asked, so that what should stay and did says something.
+    return [replace(one, dropped="") if one.dropped == MET_AT_START and one.check.stays() else one for one in made]
 
 
 def _why_dropped(check: Check, answer: dict[str, Any], handled: bool, aside: bool) -> str:

@@ -69,6 +69,7 @@ class CheckResolver:
         if kind != "registered":
             self._values({owner}, check.get("values", {}), check.get("type"))
         self._animation(owner, check)
+        self._values({owner}, dict.fromkeys(check.get("as_before", ())), check.get("type"))
         for family in ("modifiers", "constraints"):
             self._parts(family, check.get(family, ()))
         for bone in check.get("bones", ()):
