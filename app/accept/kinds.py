@@ -123,7 +123,7 @@ class ObjectCheck(_ToleranceCheck):
     inside: Name | None = None
     """An object whose box in the world holds its box."""
     between: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
-    """Two objects. It is nearer to each of them than they are to each other."""
+    """Two objects that it lies between. It is nearer to each of them than they are to each other."""
     tilt: Finite | Range | None = None
     """Radians between its own Z and the world's. 0 is upright, 1.5708 lies."""
     as_at: Frame | None = None

@@ -21,7 +21,7 @@ from app.jobs.talks import Talks
 from app.llm.answers import AnswerUnusable, read_json
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
-from app.prompting.scene_lines import one_line
+from app.prompting.scene_lines import in_short, one_line
 from app.prompting.target import Target
 
 UNREAD_LENGTH: Final = 200
@@ -61,7 +61,7 @@ async def derive_checks(talks: Talks, request: str, target: Target, why_broken: 
     What cannot be made is sent back once. Raises ModelUnavailable or BudgetSpent.
     """
     filled = prompt("acceptance").fill(
-        language=for_a_model(request), blender=target.blender, start=target.start, request=request
+        language=for_a_model(request), blender=target.blender, start=in_short(target.start), request=request
     )
     first: list[Derivation] = []
 

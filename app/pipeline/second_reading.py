@@ -24,7 +24,7 @@ from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.state import Json, State, draft_of
-from app.prompting.scene_lines import shown_end
+from app.prompting.scene_lines import in_short, shown_end
 from app.verdict.verdict import Stage, StageState
 
 
@@ -83,7 +83,7 @@ async def ask_again(
     lines = [f"{number}. {json.dumps(checks[number - 1].said())}\n   seen: {seen}" for number, seen in unmet.items()]
     filled = prompt("arbiter").fill(
         blender=context.target,
-        start=start,
+        start=in_short(start),
         request=request.for_a_model(),
         scene=shown_end(report, request.request),
         checks="\n".join(lines),
