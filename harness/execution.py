@@ -123,7 +123,7 @@ async def execute_at(
         if claims is not None and done.ending.outcome is Outcome.PASSED:
             asserted = await make_assertions(place, order, sandbox)
             files = place.folders.left_files(order.brought_files())
-            done.accepted = answers(order, done.evidence["accept"], asserted, claims, files)
+            done.accepted = answers(order, done.evidence["accept"], asserted, claims, files, place.folders.begins_with)
             if order.keep_scene:
                 await export_scene(place, order, done.evidence["render"]["hidden"], sandbox)
     except HarnessFault as fault:

@@ -56,6 +56,18 @@ ELSEWHERE: Final = ("python", "file", "registered")
 """The kinds of acceptance checks that the witness does not make: they need the caller's code, the files that were left,
 or the process that ran the snippet."""
 
+RENAMED_SOCKETS: Final = (
+    ("Fac", "Factor"),
+    ("Specular", "Specular IOR Level"),
+    ("Transmission", "Transmission Weight"),
+    ("Subsurface", "Subsurface Weight"),
+    ("Emission", "Emission Color"),
+    ("Clearcoat", "Coat Weight"),
+    ("Clearcoat Roughness", "Coat Roughness"),
+    ("Sheen", "Sheen Weight"),
+)
+"""Sockets that have the first name on some Blenders and the second on the rest."""
+
 
 @dataclasses.dataclass(frozen=True)
 class RenderSettings:

@@ -7,6 +7,14 @@ from typing import Any
 import bpy
 import mathutils
 
+from harness.inside.scene.accept_relations import (
+    front_of,
+    mismatches_of_direction,
+    mismatches_of_faces,
+    mismatches_of_inputs,
+    mismatches_of_instances,
+    mismatches_of_kept,
+)
 from harness.inside.scene.accept_values import (
     NOTHING_CLAIMED,
     STEP,
@@ -72,7 +80,9 @@ def mismatches_of_object(name: str, facts: dict[str, Any], check: dict[str, Any]
     if "parent" in check and not is_parent(facts["parent"], check["parent"]):
         wrong.append(f"its parent is {facts['parent']}, not {check['parent'] or None}")
     if "looks_at" in check:
-        wrong += mismatches_of_view(obj, facts, check["looks_at"])
+        wrong += mismatches_of_view(obj, facts, check["looks_at"], check.get("front"))
+    if "direction" in check:
+        wrong += mismatches_of_direction(front_of(obj, facts, check.get("front")), check["direction"])
     if "collection" in check and not meant(check["collection"], all_collections()) & {*facts["collections"]}:
         wrong.append(f"it is in {', '.join(facts['collections'])}, not in {check['collection']}")
     wrong += mismatches_of_slots(facts, check)
@@ -87,6 +97,7 @@ def mismatches_of_object(name: str, facts: dict[str, Any], check: dict[str, Any]
     for bone in check.get("bones", []):
         wrong += mismatches_of_bone(obj, bone, near)
     wrong += mismatches_of_animation(obj, check)
+    wrong += mismatches_of_faces(obj, check) + mismatches_of_instances(obj, check) + mismatches_of_kept(obj, check)
     wrong += mismatches_of_values(obj, check["values"], near, check.get("claimed", NOTHING_CLAIMED))
     return [f'object "{name}": {mismatch}' for mismatch in wrong]
 
@@ -100,7 +111,7 @@ def mismatches_of_place(obj: Any, facts: dict[str, Any], check: dict[str, Any]) 
     """The mismatches of location, rotation and scale, in the world or as the object itself has them."""
     local = check.get("space") == "local"
     near: float = check["tolerance"]
-    where = " of its own" if local else ""
+    where = "local, as its properties show it" if local else "in the world"
     wrong: list[str] = []
     for part in PLACES:
         if part not in check:
@@ -111,7 +122,7 @@ def mismatches_of_place(obj: Any, facts: dict[str, Any], check: dict[str, Any]) 
             seen = numbers(own)
         same = turned_alike if part == "rotation" else fits_open
         if not same(seen, check[part], near):
-            wrong.append(f"its {part}{where} is {shown(seen)}, not {open_shown(check[part])}")
+            wrong.append(f"its {part} is {shown(seen)}, not {open_shown(check[part])} ({where})")
     return wrong
 
 
@@ -193,15 +204,16 @@ def are_slots(seen: list[str], wanted: list[str]) -> bool:
     )
 
 
-def mismatches_of_view(obj: Any, facts: dict[str, Any], target: str | list[float]) -> list[str]:
+def mismatches_of_view(
+    obj: Any, facts: dict[str, Any], target: str | list[float], axis: str | None = None
+) -> list[str]:
     """The mismatch of an object that does not look at another one or at a place."""
     if isinstance(target, str):
         there = called(target, bpy.context.scene.objects)
         if not there:
             return [f'there is no object "{target}" to look at']
         target = list(there[0].matrix_world.translation)
-    front = mathutils.Vector((0, 0, -1) if obj.type in {"CAMERA", "LIGHT"} else (0, -1, 0))
-    view = mathutils.Euler(facts["rotation"]).to_matrix() @ front
+    view = front_of(obj, facts, axis)
     way = mathutils.Vector(target) - mathutils.Vector(facts["location"])
     if way.length > 0 and view.angle(way) < VIEW_TOLERANCE:
         return []
@@ -223,7 +235,10 @@ def mismatches_of_parts(kind: str, parts: list[Any], wanted: list[dict[str, Any]
             wrong += [f"it has a {part_wanted['type']} {kind}{named}"] if fitting else []
             continue
         judged = [
-            (mismatches_of_values(part, part_wanted["values"], near), index)
+            (
+                mismatches_of_inputs(part, part_wanted, near) + mismatches_of_values(part, part_wanted["values"], near),
+                index,
+            )
             for index, part in fitting
             if index >= first
         ]
