@@ -25,6 +25,7 @@ from harness.packages import site_of
 from harness.place import cold_place
 from harness.protocol import MOST_SETTINGS, MOST_USED, PICTURE, AddonJob, EventName, to_json
 from harness.sandbox.ladder import Sandbox
+from harness.shaders import shaders_of
 
 LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
 """Each use is announced in each situation."""
@@ -208,7 +209,8 @@ async def use_addon(
         if thorough and blender.kind == "executable" and why_no_display(sandbox) is None:
             # Without a display it is used without a window.
             with contextlib.suppress(HarnessFault):
-                display = await opened.enter_async_context(open_display(sandbox, folder / "display"))
+                shaders = await shaders_of(blender, sandbox)
+                display = await opened.enter_async_context(open_display(sandbox, folder / "display", shaders))
         return await use_on(blender, addon, sandbox, folder, thorough, display)
 
 
