@@ -27,7 +27,7 @@ from harness.protocol import MOST_SETTINGS, MOST_USED, PICTURE, AddonJob, EventN
 from harness.sandbox.ladder import Sandbox
 from harness.shaders import shaders_of
 
-LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
+LIMITS: Final = ProcessLimits(wall_s=90.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
 """Each use is announced in each situation."""
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
@@ -41,7 +41,7 @@ CUT_OFF: Final = "TooLong"
 STUCK: Final = "Timeout (0:00:"
 """Part of the output of a process that was ended because Blender did not return."""
 MOST_PICTURES: Final = 32
-WINDOW_S: Final = 90.0
+WINDOW_S: Final = 180.0
 """Further seconds for a Blender with a window, which opens it and draws it without a graphics card."""
 MOST_SAID: Final = 200
 """The most characters of the result of a use."""
