@@ -42,7 +42,10 @@ from ingest.manifest import Manifest
 
 MOST_ADDONS: Final = 40
 OF_DATA: Final = frozenset(
-    {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"}
+    {
+        *("IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"),
+        *("JSONDecodeError", "UnicodeDecodeError"),
+    }
 )
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 

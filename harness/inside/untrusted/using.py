@@ -121,6 +121,8 @@ class Using:
         self._start = start
         spaces = {space_of(use) for use in uses if is_drawn(use)} - {PROPERTIES, None}
         self._spaces = spaces or {VIEW}
+        self.shown: set[tuple[str, str]] = set()
+        """The properties that were drawn in any situation."""
         self.members: set[str] = set()
         """The members of the context in any situation."""
         self._of_files = [use for use in uses if use.kind == "Panel" and space_of(use) == "FILE_BROWSER"]
@@ -208,8 +210,10 @@ class Using:
         for situation in self._situations:
             if self.is_over() or not self.entered(situation):
                 continue
-            with showing(situation.editor):
-                self.members |= set(dir(bpy.context))
+            # The tabs of the Properties editor have members of their own.
+            for editor in (PROPERTIES, situation.editor) if situation.editor == VIEW else (situation.editor,):
+                with showing(editor):
+                    self.members |= set(dir(bpy.context))
             for use in uses:
                 if self.is_over():
                     break
@@ -263,7 +267,7 @@ class Using:
             frames = [own_frame(entry, self.folder) for entry in traceback.extract_stack(frame, 1)] if frame else []
             wrong.append({"type": "UnknownName", "message": message, "module": None, "frames": frames})
 
-        return Layout(Drawing(self.folder + os.sep, note))
+        return Layout(Drawing(self.folder + os.sep, note, self.shown))
 
     def entered(self, situation: Situation) -> bool:
         """Enter a situation; False if this Blender does not have it."""

@@ -48,6 +48,14 @@ POPUPS: Final = frozenset(
 """Operators of Blender's that put something on the screen: without one, some end Blender."""
 
 
+def is_for_a_user(idname: str, arguments: tuple[Any, ...]) -> bool:
+    """True if a call of an operator only asks a user: without a window Blender would skip that and execute it."""
+    space, _, name = idname.partition(".")
+    cls: Any = getattr(bpy.types, f"{space.upper()}_OT_{name}", None)
+    invoked = any(isinstance(each, str) and each.startswith("INVOKE") for each in arguments)
+    return (space, name) in POPUPS or (invoked and hasattr(cls, "invoke"))
+
+
 @contextlib.contextmanager
 def without_popups() -> Generator[None, None, None]:
     """Have the operators that only put something on the screen do nothing."""
@@ -57,7 +65,7 @@ def without_popups() -> Generator[None, None, None]:
     own = getattr(operators, name)
 
     def call(idname: str, *arguments: Any) -> Any:
-        return {"FINISHED"} if tuple(idname.split(".")) in POPUPS else own(idname, *arguments)
+        return {"FINISHED"} if is_for_a_user(idname, arguments) else own(idname, *arguments)
 
     def nothing(*_: Any, **__: Any) -> Answer:
         return {"FINISHED"}
