@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import os
+import shutil
 import signal
 import tempfile
 import time
@@ -60,11 +61,13 @@ from harness.inside.untrusted.trial import (
     excuse,
     is_drawn,
     problem_of,
+    properties_of,
     settings_of,
     swallowed,
 )
-from harness.inside.untrusted.window import Window, without_popups
-from harness.protocol import MOST_SETTINGS, MOST_USED, EventName, RenderLimits
+from harness.inside.untrusted.window import Window, without_popups, writes
+from harness.inside.untrusted.written import WrittenFiles
+from harness.protocol import MOST_SETTINGS, MOST_USED, WRITTEN, EventName, RenderLimits
 
 ALL_S = 20.0
 SHOWN_S = 60.0
@@ -110,6 +113,7 @@ class Using:
         start: str,
         channel: Channel,
         coverage: Coverage | None,
+        kept: str = "",
     ) -> None:
         self.uses = uses
         self._numbers = {use: number for number, use in enumerate(uses)}
@@ -125,19 +129,23 @@ class Using:
         """The properties that were drawn in any situation."""
         self.members: set[str] = set()
         """The members of the context in any situation."""
+        self._written = WrittenFiles(start, kept, uses) if kept else None
         self._of_files = [use for use in uses if use.kind == "Panel" and space_of(use) == "FILE_BROWSER"]
         if situations is SITUATIONS:
             self._scene = save_rich_scene(start)
         else:
             self._scene = os.path.join(start, "start.blend")
             bpy.ops.wm.save_as_mainfile(filepath=self._scene, copy=True, check_existing=False)
+        self._copy = shutil.copy2(self._scene, os.path.join(start, "scene"))
 
     def use_all(self) -> None:
         """Use all of it; what time is left for is reported."""
         defaults = [use for use in self.uses if not use.setting]
         self.draw_and_poll([use for use in defaults if is_drawn(use) or use.kind == "Operator"])
         self.report([use for use in defaults if is_drawn(use) and use not in self._of_files])
-        self.each([use for use in defaults if use.kind == "Operator"], self.operate)
+        operators = [use for use in defaults if use.kind == "Operator"]
+        # An importer reads what the add-on's own exporter wrote.
+        self.each(sorted(operators, key=lambda use: not writes(use.name, properties_of(use.thing))), self.operate)
         self.report(self._of_files)
         self.each([use for use in defaults if use.kind.endswith(HANDLER) or use.kind in ("timer", PROPERTY)], self.call)
         well = {use.name: use for use in defaults if use.kind == "Operator" and use.how == "finished"}
@@ -273,6 +281,9 @@ class Using:
         """Enter a situation; False if this Blender does not have it."""
         try:
             with self.apart():
+                if os.path.getmtime(self._scene) != os.path.getmtime(self._copy):
+                    # An operator saved there.
+                    shutil.copy2(self._copy, self._scene)
                 enter(situation, self._scene)
         except Exception:
             return False
@@ -297,6 +308,8 @@ class Using:
             try:
                 if turn and again and not self.entered(situation):
                     return
+                if self._written:
+                    self._written.begin()
                 with (
                     limit_renders(RenderLimits()),
                     without_popups(),
@@ -308,6 +321,8 @@ class Using:
                 if errors or wrong:
                     raise errors[0] if errors else WrongName(wrong[0])
                 use.note(how, None, situation)
+                if self._written and how == "finished" and not use.setting:
+                    self._written.keep(self._numbers[use], window.samples)
                 return
             except BaseException as error:
                 if excused := excuse(error, window.view, self.members):
@@ -348,7 +363,8 @@ def use_all(
     things = [use for use in (*things, *pictures) if use.what not in skip]
     channel.send(EventName.USING, names=[[use.kind, use.name, use.setting] for use in things])
     with tempfile.TemporaryDirectory() as start:
-        using = Using(things, folder, SITUATIONS if coverage else FEW, start, channel, coverage)
+        kept = os.path.join(os.path.dirname(folder), WRITTEN) if coverage else ""
+        using = Using(things, folder, SITUATIONS if coverage else FEW, start, channel, coverage, kept)
         using.use_all()
         yield from using.show([use for use in pictures if use in things])
 
