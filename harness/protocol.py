@@ -185,6 +185,19 @@ class ExportJob:
 
 
 @dataclasses.dataclass(frozen=True)
+class ReadBackJob:
+    """Read files that an add-on wrote, without the add-on. Absolute paths; filter as in RunJob."""
+
+    files: list[str]
+    call_filter: str
+    channel_fd: int
+
+
+WRITTEN: Final = "written"
+"""The folder beside an add-on's, for the files that its operators write, each named by the number of its use."""
+
+
+@dataclasses.dataclass(frozen=True)
 class AddonJob:
     """Register a whole add-on, unregister it, and register it again. Absolute paths; `packages` and `call_filter` as in
     RunJob.
@@ -247,12 +260,13 @@ CONTROL_FD: Final = 9
 JOB_FDS: Final = (3, 4, 5)
 """Descriptors of a warm Blender's job: channel, standard output and standard error."""
 
-Job = RunJob | ExamineJob | AssertJob | ExportJob | AddonJob | ManifestJob | WaitJob
+Job = RunJob | ExamineJob | AssertJob | ExportJob | ReadBackJob | AddonJob | ManifestJob | WaitJob
 PHASES: Final = {
     RunJob: "run",
     ExamineJob: "examine",
     AssertJob: "assert",
     ExportJob: "export",
+    ReadBackJob: "read back",
     AddonJob: "addon",
     ManifestJob: "manifest",
     WaitJob: "wait",
@@ -276,6 +290,8 @@ def job_from_json(text: str) -> Job:
         return AssertJob(**fields)
     if phase == "export":
         return ExportJob(**fields)
+    if phase == "read back":
+        return ReadBackJob(**fields)
     if phase == "addon":
         return AddonJob(**fields)
     if phase == "run":
