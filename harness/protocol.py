@@ -117,7 +117,8 @@ class RunJob:
     """A process that runs untrusted code: open the scene, run the snippet, do the rest of its part. Absolute paths.
 
     `scene` is the .blend to begin with, empty for factory settings; it keeps its path if it is `named`, and otherwise
-    is removed once it is open, as if it had never been saved. `accept` are the acceptance checks that the process may
+    is removed once it is open, as if it had never been saved. `elsewhere` is true if the snippet is answered as by a
+    user's own Blender. `accept` are the acceptance checks that the process may
     have to answer for, by their number. `packages` is the folder of what was added to this Blender, empty if there is
     nothing. `deadline` is when the process is stopped, on the monotonic clock. `call_filter` is the system call filter
     to load first, as base64; empty for none.
@@ -128,6 +129,7 @@ class RunJob:
     arguments: list[str]
     scene: str
     named: bool
+    elsewhere: bool
     saved_folder: str
     render_limits: RenderLimits
     accept: list[tuple[int, dict[str, Any]]]

@@ -29,6 +29,7 @@ from app.pipeline.across import across
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.drafting import draft_by_commands
 from app.pipeline.judges import (
+    asks_where,
     execute_on,
     executed_stages,
     forbidden_stages,
@@ -141,7 +142,8 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         folder = context.work_folder / f"matrix-{blender.name}"
         order = context.order(attempt.snippet, checks, attempt.files)
         # The row keeps one picture.
-        order = replace(order, render=replace(order.render, views=order.render.views[:1]), keep_scene=False)
+        render = replace(order.render, views=order.render.views[:1])
+        order = replace(order, render=render, keep_scene=False, asks=asks_where(stages))
         # Warm places are for the default Blender: a place for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += (await static_stages(tools, blender, attempt.snippet, author))[0]

@@ -85,6 +85,25 @@ def test_a_second_execution_that_raises_or_changes_is_said() -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, None),
+        ({"added": ['objects "Ring"']}, 'adds objects "Ring"'),
+        ({"changed": ['object "Cube" is gone']}, '"Cube" is gone'),
+        ({"outcome": "raised", "reason": "KeyError"}, "ends differently: KeyError"),
+        ({"outcome": "timed_out", "reason": "too long"}, "ends differently: too long"),
+        ({"unread": 3}, "3 data blocks could not be compared"),
+    ],
+)
+def test_who_does_something_else_elsewhere_is_not_proven(change: dict[str, Any], said: str | None) -> None:
+    asks = report(SCENE)
+    asks["evidence"] |= {"repeat": None, "elsewhere": {**asks["evidence"]["repeat"], "unread": 0, **change}}
+    stage = judge_repeat(asks, "caller", RULES)
+    assert codes(stage) == ([("other-elsewhere", "error")] if said else [])
+    assert (said or "the same as in a user's own Blender") in (stage.findings[0].message if said else stage.reason)
+
+
+@pytest.mark.parametrize(
     ("after", "expected"),
     [
         (scene(Cube={"finite": False}), [("non-finite-coordinates", "error")]),
