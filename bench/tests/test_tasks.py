@@ -12,6 +12,9 @@ from bench.tasks import Ending, Result, in_warm_blender, table
 from harness.blenders import Blender
 
 OBJECTS = TASKS.with_name("tasks-objects.jsonl")
+SCENES = TASKS.with_name("tasks-scenes.jsonl")
+TWINS = TASKS.with_name("twins-scenes.jsonl")
+"""For each task on a user's scene a right snippet and one that nearly is."""
 MOVES = "import bpy\n\nbpy.data.objects['Cube'].location.x = 3.0\n"
 RIGHT = "def check(bpy):\n    assert bpy.data.objects['Cube'].location.x == 3\n"
 
@@ -86,3 +89,15 @@ def test_a_check_that_fails_is_wrong_and_a_snippet_that_raises_is_not_proven(ble
     again = "import bpy\n\nbpy.data.meshes.new('More')\n"
     jobs = [(task(), MOVES, 0.0), (task(wrong), MOVES, 0.0), (task(), "1 / 0\n", 0.0), (task(), MOVES + again, 0.0)]
     assert [each.ending for each in in_warm_blender(blender, jobs)] == ["held", "wrong", "not_proven", "not_proven"]
+
+
+@pytest.mark.blender
+def test_each_check_of_a_users_scene_accepts_what_is_right_and_refuses_what_nearly_is(blender: Blender) -> None:
+    twins: list[dict[str, str]] = [json.loads(line) for line in TWINS.read_text(encoding="utf-8").splitlines()]
+    tasks = read_tasks(SCENES)
+    assert [twin["id"] for twin in twins] == [each.id for each in tasks]
+    assert len(tasks) == 30
+    for kind, ending in (("right", "held"), ("wrong", "wrong")):
+        ended = in_warm_blender(blender, [(each, twin[kind], 0.0) for each, twin in zip(tasks, twins, strict=True)])
+        assert [f"{each.task.id}: {each.why}" for each in ended if each.ending != ending] == []
+        assert ending == "held" or all("AssertionError" in each.why for each in ended)
