@@ -190,6 +190,26 @@ def test_a_camera_that_was_there_before_need_not_show_what_changed(untouched: bo
     assert judged_pictures(tmp_path, picture, camera_is_untouched=untouched).state == state
 
 
+@pytest.mark.parametrize(
+    ("untouched", "other", "code"),
+    [
+        (True, gradient(64), "blank-in-an-untouched-frame"),
+        (True, Image.new("RGB", (64, 64), (9, 9, 9)), "blank"),
+        (False, gradient(64), "blank"),
+    ],
+)
+def test_a_camera_that_was_there_before_may_stand_in_the_dark(
+    untouched: bool, other: Image.Image, code: str, tmp_path: Path
+) -> None:
+    Image.new("RGB", (64, 64), (9, 9, 9)).save(tmp_path / "front.png")
+    other.save(tmp_path / "top.png")
+    pictures = [
+        {"view": view, "file": f"{view}.png", "subject_in_frame": 1.0, "camera": "scene"} for view in ("front", "top")
+    ]
+    stage = judged_pictures(tmp_path, pictures=pictures, camera_is_untouched=untouched)
+    assert [one.code for one in stage.findings] == [code]
+
+
 def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.png"
     gradient(64).save(elsewhere)
