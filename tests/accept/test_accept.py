@@ -266,6 +266,19 @@ async def test_a_simulation_is_played_until_the_frame_of_a_check(
     assert "at frame 11 differs" in seen[1]["seen"] and "it is tilted by 0.4" in seen[2]["seen"]
 
 
+@pytest.mark.blender
+async def test_a_form_is_the_same_though_it_is_computed_anew(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
+    setup = "import bpy\nbpy.ops.mesh.primitive_cube_add(location=(4, 0, 0))\nbpy.context.object.name = 'Other'\n"
+    snippet = "import bpy\nbpy.data.objects['Cube'].scale.z += 2e-5\nbpy.data.objects['Other'].scale.z += 2e-2\n"
+    asked = [{"check": "change", "name": name, "same_shape": True} for name in ("Cube", "Other")]
+    checks = tuple(CHECK.validate_python(one).wanted() for one in asked)
+    order = Order(snippet=snippet, setup_snippet=setup, accept=checks, render=RenderSettings(views=()))
+    report = await lending.execute(blender, order, tmp_path / "run")
+    assert [one["met"] for one in report["evidence"]["accept"]] == [True, False]
+
+
 @pytest.mark.parametrize(("met", "counted"), [(True, 2), (False, 1)])
 def test_what_stays_counts_if_the_rest_changed_as_asked(met: bool, counted: int) -> None:
     """Otherwise it says nothing: the scene before meets it too, whatever was done."""
