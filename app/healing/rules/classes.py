@@ -124,9 +124,11 @@ def panel_region(sight: Sight) -> Iterator[TreeEdit]:
         for text in sight.all(cst.SimpleString):
             statement = sight.statement(text)
             inside = any(outer is defined for outer in sight.around(text))
-            if not inside or text.evaluated_value != "TOOLS" or not isinstance(statement, cst.Assign):
+            region = text.evaluated_value
+            if not inside or region not in ("TOOLS", "TOOL_PROPS") or not isinstance(statement, cst.Assign):
                 continue
-            if sight.code(statement.targets[0].target) == "bl_region_type" and _had_tabs(sight, defined):
+            moved = _had_tabs(sight, defined) if region == "TOOLS" else "VIEW_3D" in sight.code(defined)
+            if sight.code(statement.targets[0].target) == "bl_region_type" and moved:
                 reason = "panels with a tab, and those of the 3D view, are in the sidebar since 2.80"
                 yield sight.respell(text, "UI", reason)
 
