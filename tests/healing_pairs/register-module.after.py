@@ -6,6 +6,11 @@ class FirstOperator(bpy.types.Operator):
     bl_label = "First"
 
 
+class FirstOperator(bpy.types.Operator):
+    bl_idname = "object.second_old"
+    bl_label = "Second"
+
+
 class ByHand(bpy.types.Operator):
     bl_idname = "object.by_hand"
     bl_label = "By hand"

@@ -181,7 +181,8 @@ def register_module(sight: Sight) -> Iterator[TreeEdit]:
 
 def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
-    names = [defined.name.value for defined in registered_classes(sight) if sight.function(defined) is None]
+    # A name that stands twice is that of the last class, whichever is meant.
+    names = dict.fromkeys(one.name.value for one in registered_classes(sight) if sight.function(one) is None)
     by_hand = _by_hand(sight, call)
     return _calls(sight, call, [name for name in names if name not in by_hand])
 
