@@ -100,7 +100,7 @@ class SoakOfKinds:
             answer = await client.get(answer.headers["location"])
         if answer.status_code == 429:
             return "queue was full"
-        said = answer.json() if answer.status_code == 200 else {}
+        said: dict[str, Any] = answer.json() if answer.status_code == 200 else {}
         return str(said.get("status", "answered" if said else f"refused with {answer.status_code}"))
 
     def _look(self) -> Look:
