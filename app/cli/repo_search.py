@@ -14,7 +14,7 @@ from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.project import Project
-from codebase.ask.brief import brief
+from codebase.ask.brief import signed
 from codebase.ask.finding import RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
 
@@ -45,7 +45,7 @@ def search_repository(
     if as_json:
         print(document({**dataclasses.asdict(places), "order": order and order.model_dump()}))
     elif for_model:
-        print("\n".join(map(shown, brief(question, places.hits).split("\n"))))
+        print("\n".join(map(shown, places.brief.split("\n"))))
     else:
         for hit in places.hits:
             show_hit(hit)
@@ -74,14 +74,8 @@ def places_of(
 
 def show_hit(hit: UnitHit) -> None:
     """Print citation and signature on standard output, a tab between them, and the reasons on standard error."""
-    print(shown(f"{hit.citation}\t{' '.join(headline(hit).split())[:160]}"))
+    print(shown(f"{hit.citation}\t{' '.join(signed(hit).split())[:160]}"))
     talk.print(f"    [dim]{escape('; '.join(hit.reasons[:4]))}[/]")
-
-
-def headline(hit: UnitHit) -> str:
-    """The signature of a unit, a method with its class: an add-on has many an `execute`."""
-    short = hit.name.rpartition(".")[2]
-    return hit.signature.replace(f"def {short}(", f"def {hit.name}(", 1) if hit.signature else hit.name
 
 
 def show_structure(

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -156,12 +156,14 @@ class _Update:
             # Imported here, because they take as long as a search, which seldom finds a file that was changed.
             from codebase.graph.build import facts_of
             from codebase.graph.edge import SourceText
+            from codebase.index.labels import label_terms
             from codebase.units.read import read_units
 
             parsed = read_units(path, content.text)
             facts = facts_of(SourceText(parsed.language, content.text, parsed.units, parsed.tree))
             counts = self._counts(content, parsed)
-            self._store.put_content(key, parsed, is_foreign("", content.text), counts, content.text, facts)
+            labels = self._packed(label_terms(parsed))
+            self._store.put_content(key, parsed, is_foreign("", content.text), counts, labels, content.text, facts)
             self._known.add(key)
             self._parsed += 1
         self._store.put_file(path, key, stamp)
@@ -179,6 +181,9 @@ class _Update:
                 + times(NAME_TIMES, count_terms(words_of(name)))
                 + times(AROUND_TIMES, count_terms(words_of(around)))
             )
+        return self._packed(documents)
+
+    def _packed(self, documents: Sequence[Counter[str]]) -> Counts:
         ids = [[self._id(term) for term in document] for document in documents]
         return Counts(
             np.array([len(document) for document in ids], dtype=np.int32),

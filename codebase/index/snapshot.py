@@ -20,7 +20,7 @@ from codebase.index.imports import ImportedModules
 from codebase.index.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.index.meaning import UnitVectors, read_meaning
 from codebase.index.roles import Role, role_of
-from codebase.index.store import IndexEntry, open_index
+from codebase.index.store import Counts, IndexEntry, open_index
 from codebase.index.words import terms_of, words_of
 from codebase.units.unit import Unit
 
@@ -41,6 +41,8 @@ class Snapshot:
     terms: dict[str, int]
     files_bm25: Bm25
     units_bm25: Bm25
+    file_labels: Bm25
+    unit_labels: Bm25
     history: list[tuple[int, list[str]]]
     meaning: UnitVectors | None = None
     """The vectors, if the index keeps any."""
@@ -174,9 +176,8 @@ def load(folder: Path) -> Snapshot:
         meaning = read_meaning(store, [entry.path for entry in entries], starts)
     units = [unit for entry in entries for unit in entry.parsed.units]
     owner = np.repeat(np.arange(len(entries), dtype=np.int32), [len(entry.parsed.units) for entry in entries])
-    counts = documents_of(entries, len(terms))
-    is_file = np.zeros(counts.shape[0], dtype=bool)
-    is_file[np.cumsum([0, *(1 + len(entry.parsed.units) for entry in entries)])[: len(entries)]] = True
+    files_bm25, units_bm25 = indices_of([entry.counts for entry in entries], len(terms))
+    file_labels, unit_labels = indices_of([entry.labels for entry in entries], len(terms))
     return Snapshot(
         folder=folder,
         commit=meta.get("commit") or None,
@@ -185,19 +186,24 @@ def load(folder: Path) -> Snapshot:
         units=units,
         unit_file=owner.astype(np.int32),
         terms=terms,
-        files_bm25=Bm25(counts[np.flatnonzero(is_file)]),
-        units_bm25=Bm25(counts[np.flatnonzero(~is_file)]),
+        files_bm25=files_bm25,
+        units_bm25=units_bm25,
+        file_labels=file_labels,
+        unit_labels=unit_labels,
         history=json.loads(meta.get("history", "[]")),
         meaning=meaning,
     )
 
 
-def documents_of(entries: Sequence[IndexEntry], terms: int) -> Matrix:
-    """All documents by all terms: each file, followed by its units."""
+def indices_of(every: Sequence[Counts], terms: int) -> tuple[Bm25, Bm25]:
+    """BM25 over the files, and over their units. Each file has its own document first, then those of its units."""
     empty = [np.zeros(0, dtype=np.int32)]
-    return counts_of(
-        np.concatenate([*(entry.counts.lengths for entry in entries), *empty]),
-        np.concatenate([*(entry.counts.terms for entry in entries), *empty]),
-        np.concatenate([*(entry.counts.times for entry in entries), *empty]),
+    documents = counts_of(
+        np.concatenate([*(counts.lengths for counts in every), *empty]),
+        np.concatenate([*(counts.terms for counts in every), *empty]),
+        np.concatenate([*(counts.times for counts in every), *empty]),
         terms,
     )
+    is_file = np.zeros(documents.shape[0], dtype=bool)
+    is_file[np.cumsum([0, *(len(counts.lengths) for counts in every)])[: len(every)]] = True
+    return Bm25(documents[np.flatnonzero(is_file)]), Bm25(documents[np.flatnonzero(~is_file)])
