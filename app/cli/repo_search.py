@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,6 +59,8 @@ def places_of(
     settings = own_settings()
     if by_model:
         # Imported here, because what asks models takes as long as a search.
+        import asyncio
+
         from app.cli.repo_by_model import places_by_model
 
         return asyncio.run(places_by_model(settings, project, question, most, wanted))

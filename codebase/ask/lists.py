@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from codebase.ask.question import ParsedQuestion
 from codebase.index.matrices import Numbers, Vector
 from codebase.index.snapshot import Snapshot
+from codebase.units.unit import CODE
 
 DEPTH: Final = 200
 """Places of a list that count."""
@@ -68,6 +69,21 @@ def members(snapshot: Snapshot, question: ParsedQuestion, text: Vector) -> Vecto
 def inside(snapshot: Snapshot, files: Vector, text: Vector) -> Vector:
     """Units of the files that score, with those that share words with the question first."""
     return np.asarray(files[snapshot.unit_file] * (1 + text / (float(text.max(initial=0.0)) or 1.0)), dtype=np.float32)
+
+
+def called_units(snapshot: Snapshot, files: Sequence[int], text: Vector) -> Vector:
+    """Units of some files by the words of the units that mention their name; the more mention it, the less each counts.
+
+    A name of a single word is too often a word of something else.
+    """
+    scores = np.zeros(len(snapshot.units), dtype=np.float32)
+    for place in (unit for file in files for unit in snapshot.file_units[file]):
+        term = snapshot.terms.get(f"={snapshot.units[place].name.rpartition('.')[2].lower().strip('_')}")
+        if term is not None and snapshot.units[place].kind in CODE:
+            callers = snapshot.units_bm25.having(term)
+            callers = callers[callers != place]
+            scores[place] = text[callers].sum() / max(1, len(callers)) ** 0.5
+    return scores
 
 
 def named_files(snapshot: Snapshot, units: Vector) -> Vector:
@@ -160,17 +176,15 @@ def seeds_of(scores: Mapping[int, float], size: int) -> Vector:
 def near_files(snapshot: Snapshot, seeds: Vector) -> Vector:
     """One step of PageRank from the seeds, along imports in both directions."""
     imports = snapshot.imports
-    out = np.asarray(imports.sum(axis=1)).ravel()
-    into = np.asarray(imports.sum(axis=0)).ravel()
-    onward = imports.T @ (seeds / np.maximum(out, 1))
-    back = imports @ (seeds / np.maximum(into, 1))
+    onward = imports.turned @ (seeds / np.maximum(imports.sums, 1))
+    back = imports @ (seeds / np.maximum(imports.turned.sums, 1))
     return np.asarray(seeds + onward + back, dtype=np.float32)
 
 
 def changed_together(snapshot: Snapshot, seeds: Vector) -> Vector:
     """One step from the seeds to the other files of the same commits."""
     commits = snapshot.commits
-    return np.asarray(commits.T @ (commits @ seeds) * (seeds == 0), dtype=np.float32)
+    return np.asarray(commits.turned @ (commits @ seeds) * (seeds == 0), dtype=np.float32)
 
 
 def package_files(snapshot: Snapshot, seeds: Vector) -> Vector:
