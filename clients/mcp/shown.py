@@ -164,6 +164,8 @@ def artifact(facts: Json) -> str:
 
 SHAPE: Final = 3500
 """Characters of the structure of a repository."""
+
+
 def repositories(answer: Json) -> str:
     """The names of the repositories."""
     lines = [f"{known['name']}: {known['url'] or known['root']}" for known in answer["repositories"]]
@@ -173,9 +175,6 @@ def repositories(answer: Json) -> str:
 def places(answer: Json) -> str:
     """Places in a repository, the best first, with the lines that share words with the question."""
     return "\n".join([answer["brief"], *commit(answer)]) if answer["hits"] else NO_PLACE
-
-
-NO_PLACE
 
 
 NO_PLACE: Final = "Nothing was found. Use names from the code, a path, or the whole traceback."

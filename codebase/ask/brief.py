@@ -1,4 +1,4 @@
-"""Short text for a model on places: each with its signature, its label, and the lines that share most with the question."""
+"""Short text for a model on places: signature, label, and the lines that share most with the question."""
 
 from __future__ import annotations
 

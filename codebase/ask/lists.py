@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from codebase.ask.question import ParsedQuestion
 from codebase.index.matrices import Numbers, Vector
 from codebase.index.snapshot import Snapshot
-from codebase.units.unit import CODE
 
 DEPTH: Final = 200
 """Places of a list that count."""
@@ -69,21 +68,6 @@ def members(snapshot: Snapshot, question: ParsedQuestion, text: Vector) -> Vecto
 def inside(snapshot: Snapshot, files: Vector, text: Vector) -> Vector:
     """Units of the files that score, with those that share words with the question first."""
     return np.asarray(files[snapshot.unit_file] * (1 + text / (float(text.max(initial=0.0)) or 1.0)), dtype=np.float32)
-
-
-def called_units(snapshot: Snapshot, files: Sequence[int], text: Vector) -> Vector:
-    """Units of some files by the words of the units that mention their name; the more mention it, the less each counts.
-
-    A name of a single word is too often a word of something else.
-    """
-    scores = np.zeros(len(snapshot.units), dtype=np.float32)
-    for place in (unit for file in files for unit in snapshot.file_units[file]):
-        term = snapshot.terms.get(f"={snapshot.units[place].name.rpartition('.')[2].lower().strip('_')}")
-        if term is not None and snapshot.units[place].kind in CODE:
-            callers = snapshot.units_bm25.having(term)
-            callers = callers[callers != place]
-            scores[place] = text[callers].sum() / max(1, len(callers)) ** 0.5
-    return scores
 
 
 def named_files(snapshot: Snapshot, units: Vector) -> Vector:

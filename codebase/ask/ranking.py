@@ -3,8 +3,8 @@
     question -> lists over files ----> fused, tests and documents lowered --> near, together, package --> fused: files
              -> lists over units ---------------------------------------------------------- with its file, fused: units
 
-A list weighs 1 if it has evidence from the question, 0.5 if it has near or likely places, and 3 if it has what the
-asker wrote: a path, or the name that is sought.
+A list weighs 1 if it has evidence from the question, 0.5 if it has near or likely places, 2 if it has what users see,
+and 3 if it has what the asker wrote: a path, or the name that is sought.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FILE_WEIGHTS: Final = {
     "written in the question": 3.0,
     "module or frame": 1.0,
     "words of its path": 0.5,
-    "labels": 1.0,
+    "labels": 2.0,
     "imports": 1.0,
     "changed lately": 0.5,
     "changed together": 0.5,
@@ -40,8 +40,6 @@ FILE_WEIGHTS: Final = {
 }
 UNIT_WEIGHTS: Final = {
     "words": 1.0,
-    "labels": 0.5,
-    "words of its callers": 0.5,
     "frame of the traceback": 1.0,
     "member of a named class": 1.0,
     "its name": 0.5,
@@ -56,8 +54,6 @@ MOST_UNITS: Final = 12
 UNIT_DEPTH: Final = 500
 MEANING_DEPTH: Final = 100
 """Everything is a little near in meaning; only the nearest units are evidence."""
-WON: Final = 10
-"""The first files, whose units are also ranked by the words of those that name them."""
 SHOWN_PLACES: Final = 50
 """A place further down a list is no reason."""
 
@@ -101,7 +97,6 @@ def rank(snapshot: Snapshot, text: str, left_out: Collection[str] = (), near: Ve
     seeds = lists.seeds_of(fuse_lists(files, FILE_WEIGHTS, factors), len(snapshot.paths))
     files |= {name: ranking for name, ranking in near_lists(snapshot, seeds).items() if name not in left_out}
     best_files = fuse_lists(files, FILE_WEIGHTS, factors)
-    units["words of its callers"] = lists.best_places(lists.called_units(snapshot, list(best_files)[:WON], words))
     units = {name: ranking for name, ranking in units.items() if name not in left_out}
     unit_factors = factors[snapshot.unit_file]
     best_units = with_files(snapshot, fuse_lists(units, UNIT_WEIGHTS, unit_factors), list(best_files), unit_factors)
@@ -140,10 +135,8 @@ def near_lists(snapshot: Snapshot, seeds: Vector) -> dict[str, list[int]]:
 
 def unit_lists(snapshot: Snapshot, question: ParsedQuestion, words: Vector, named: Vector) -> dict[str, list[int]]:
     """Evidence for units in the question."""
-    labels = snapshot.unit_labels.scores(lists.known_terms(question.terms, snapshot.terms))
     return {
         "words": lists.best_places(words, UNIT_DEPTH),
-        "labels": lists.best_places(labels, UNIT_DEPTH),
         "its name": lists.best_places(named, UNIT_DEPTH),
         "its definition is asked for": lists.best_places(lists.sought_units(snapshot, question), lists.COMMON),
         "member of a named class": lists.best_places(lists.members(snapshot, question, words), UNIT_DEPTH),

@@ -162,7 +162,7 @@ class _Update:
             parsed = read_units(path, content.text)
             facts = facts_of(SourceText(parsed.language, content.text, parsed.units, parsed.tree))
             counts = self._counts(content, parsed)
-            labels = self._packed(label_terms(parsed))
+            labels = self._packed([label_terms(parsed)])
             self._store.put_content(key, parsed, is_foreign("", content.text), counts, labels, content.text, facts)
             self._known.add(key)
             self._parsed += 1

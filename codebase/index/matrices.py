@@ -43,6 +43,6 @@ def ones(places: Sequence[tuple[int, int]], shape: tuple[int, int]) -> Matrix:
 
 
 def in_order(numbers: Numbers) -> npt.NDArray[np.intp]:
-    """The places of numbers from the smallest, equal ones as they stand; by halves, which are sorted without compare."""
+    """The places of numbers from the smallest, equal ones as they stand; by halves, which sort without comparing."""
     order = np.argsort((numbers & 0xFFFF).astype(np.uint16), kind="stable")
     return order[np.argsort((numbers[order] >> 16).astype(np.uint16), kind="stable")]

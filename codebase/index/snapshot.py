@@ -43,7 +43,6 @@ class Snapshot:
     files_bm25: Bm25
     units_bm25: Bm25
     file_labels: Bm25
-    unit_labels: Bm25
     history: list[tuple[int, list[str]]]
     meaning: UnitVectors | None = None
     """The vectors, if the index keeps any."""
@@ -181,7 +180,7 @@ def load(folder: Path) -> Snapshot:
     units = [unit for entry in entries for unit in entry.parsed.units]
     owner = np.repeat(np.arange(len(entries), dtype=np.int32), [len(entry.parsed.units) for entry in entries])
     files_bm25, units_bm25 = indices_of([entry.counts for entry in entries], len(terms))
-    file_labels, unit_labels = indices_of([entry.labels for entry in entries], len(terms))
+    file_labels, _ = indices_of([entry.labels for entry in entries], len(terms))
     return Snapshot(
         folder=folder,
         commit=meta.get("commit") or None,
@@ -193,7 +192,6 @@ def load(folder: Path) -> Snapshot:
         files_bm25=files_bm25,
         units_bm25=units_bm25,
         file_labels=file_labels,
-        unit_labels=unit_labels,
         history=json.loads(meta.get("history", "[]")),
         meaning=meaning,
     )

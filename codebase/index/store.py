@@ -74,7 +74,7 @@ class IndexEntry:
     parsed: ParsedFile
     counts: Counts
     labels: Counts
-    """The terms of the strings alone."""
+    """The terms of the strings of the file alone."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -178,7 +178,13 @@ class Store:
         units = json.dumps([[*dataclasses.astuple(unit)] for unit in parsed.units])
         body = zlib.compress(text.encode("utf-8"), 1)
         known = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
-        row = (*known, counts.pack(), labels.pack(), body, zlib.compress(json.dumps(facts).encode(), 1) if facts else None)
+        row = (
+            *known,
+            counts.pack(),
+            labels.pack(),
+            body,
+            zlib.compress(json.dumps(facts).encode(), 1) if facts else None,
+        )
         self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", row)
 
     def put_file(self, path: str, key: str, stamp: Stamp) -> None:
