@@ -1,10 +1,12 @@
 """Measures how often the files and functions that an issue was solved in are found from its text alone.
 
-    python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER] [--vectors] [--by-model]
+    python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER] [--vectors]
+                                [--by-model | --recorded ANSWERS.jsonl]
 
 Each line of ITEMS is an issue: {"id", "base_commit", "issue", "gold_files", "patch"}. CLONE is the repository, with the
 history up to each base commit; it is not written to. `--indexes` keeps the index of each item for the next run.
-`--by-model` ranks with one call of the model that is set up, too.
+`--by-model` ranks with one call of the model that is set up, too; `--recorded` with answers that were recorded, such as
+`bench/recorded/answers/places.jsonl`, and only the issues that have one.
 
 Prints strict Acc@k (all that the patch changes is among the first k) of files and of functions, for three baselines,
 for the ranking, and for the ranking without each of its lists; then seconds. Functions are those of the old version
@@ -26,9 +28,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from app.llm.models import Models
 from app.settings import read_settings
 from bench.patches import FUNCTIONS, changed_functions, hunks
-from bench.rankers import COMPARED, Corpus, Ranker, by_model, ours
+from bench.rankers import COMPARED, Corpus, Ranker, RecordedModel, by_model, ours
+from bench.recorded.records import read_records
 from codebase.ask.ranking import FILE_WEIGHTS, UNIT_WEIGHTS, rank
 from codebase.index.indexing import update
 from codebase.index.meaning import EmbeddingModel, choose_model, embed_missing
@@ -71,10 +75,19 @@ def main() -> None:
     parser.add_argument("--indexes", type=Path, help="folder that keeps the index of each item")
     parser.add_argument("--vectors", action="store_true", help="embed units that have no vector, and rank by meaning")
     parser.add_argument("--by-model", action="store_true", help="rank with one call of a model too")
+    parser.add_argument("--recorded", type=Path, help="answers to rank with, as of bench.recorded")
     given = parser.parse_args()
-    compared = rankers() | ({"by a model": by_model(read_settings())} if given.by_model else {})
     rows = [json.loads(line) for line in given.items.read_text().splitlines() if line.strip()]
     rows = {"even": rows[0::2], "odd": rows[1::2], "all": rows}[given.part]
+    compared = rankers()
+    if given.by_model:
+        settings = read_settings()
+        compared["by a model"] = by_model(lambda _question, _found: Models(settings.model_providers()))
+    if given.recorded:
+        records = {record.task: record for record in read_records(given.recorded)}
+        rows = [row for row in rows if row["id"] in records]
+        by_issue = {row["issue"]: records[row["id"]] for row in rows}
+        compared["by a model"] = by_model(lambda question, found: RecordedModel(by_issue[question], found))
     hits: dict[str, list[list[bool]]] = {}
     seconds: dict[str, list[float]] = {}
     with tempfile.TemporaryDirectory() as work:

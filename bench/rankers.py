@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import functools
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 
+from app.llm.message import Answer, Message, tokens_of_all
 from app.llm.models import Models
 from app.repositories.hands import here
 from app.repositories.ordering import OrderBody, Orderer, files_of
-from app.settings import Settings
+from bench.recorded.records import Record
 from codebase.ask import lists
 from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, UnitHit, hits_in, nearness_of
 from codebase.ask.question import read_question
@@ -22,6 +24,8 @@ from codebase.ask.ranking import first_units, rank
 from codebase.index.matrices import Vector
 from codebase.index.snapshot import Snapshot
 
+SECONDS: Final = 600.0
+WINDOW: Final = 65_536
 Ranked = tuple[list[int], list[int]]
 """Files and units by their numbers, each best first."""
 
@@ -52,15 +56,12 @@ def ours(*left_out: str) -> Ranker:
     return ranked
 
 
-def by_model(settings: Settings) -> Ranker:
+def by_model(answering: Callable[[str, Sequence[UnitHit]], Models]) -> Ranker:
     """The ranking of the project, its first fifty in the order of a model. Raises ValueError if it gives none."""
 
     async def asked(question: str, found: list[UnitHit]) -> tuple[list[UnitHit], OrderBody]:
-        models = Models(settings.model_providers())
-        try:
-            return await Orderer(models, settings.model_run_s).order(question, found, here)
-        finally:
-            await models.close()
+        async with answering(question, found) as models:
+            return await Orderer(models, SECONDS).order(question, found, here)
 
     def ranked(corpus: Corpus, question: str) -> Ranked:
         snapshot = corpus.snapshot
@@ -76,6 +77,30 @@ def by_model(settings: Settings) -> Ranker:
         return [snapshot.number[path] for path in files], list(dict.fromkeys([*units, *ranking.units]))
 
     return ranked
+
+
+class RecordedModel(Models):
+    """Answers with the places that a model named once, by the numbers that they have in the question of now.
+
+    A place that the question no longer shows is left out, so the answer is never better than the one that was given.
+    """
+
+    def __init__(self, record: Record, found: Sequence[UnitHit]) -> None:
+        super().__init__([])
+        numbers = {f"{hit.citation.rpartition(':')[0]}:{hit.name}": number for number, hit in enumerate(found, 1)}
+        named: list[str] = json.loads(record.answer)["places"]
+        self._answer = json.dumps({"places": [numbers[name] for name in named if name in numbers]})
+
+    def __bool__(self) -> bool:
+        return True
+
+    @property
+    def window(self) -> int:
+        return WINDOW
+
+    async def ask(self, messages: Sequence[Message], seconds: float, *_: object, **__: object) -> Answer:
+        tokens = tokens_of_all(messages)
+        return Answer(self._answer, "stop", "recorded", "recorded", tokens, 0, 0.0, 0.0)
 
 
 def by_identifiers(corpus: Corpus, question: str) -> Ranked:

@@ -2,7 +2,7 @@
 
     python -m bench.tracebacks make FOLDER... --python PYTHON [--sources src] [--tests tests] [--most 16] > ITEMS.jsonl
     python -m bench.tracebacks link kiln|shop PYTHON > ITEMS.jsonl
-    python -m bench.tracebacks ITEMS.jsonl FOLDER... [--part even|odd] [--all]
+    python -m bench.tracebacks ITEMS.jsonl FOLDER... [--part even|odd] [--cut] [--all]
 
 `make` puts one small fault at a time into a working repository and keeps those whose tests raise an error in the
 sources, with the log that the program itself would print. PYTHON has pytest and what the tests need. `link` does so
@@ -10,7 +10,8 @@ with the small programs in `bench/programs`, whose faults lie behind an edge of 
 Django for shop. The last form diagnoses each log in a copy of the repository with that fault, and prints how often the
 file is the first or among the first five suspects and how often the function is, by how far the fault is from the
 frames of the log; the same for the last frame alone and for the ranking of `repo search`; of what some lines called by
-name while they ran, the share that a diagnosis of the line shows; and seconds.
+name while they ran, the share that a diagnosis of the line shows; and seconds. `--cut` ends each log above its last
+frame, as if the rest had not been copied, and leaves out those with a single frame.
 """
 
 from __future__ import annotations
@@ -61,11 +62,20 @@ def main() -> None:
     parser.add_argument("items", type=Path)
     parser.add_argument("folders", type=Path, nargs="+", help="the repositories, as they were when the items were made")
     parser.add_argument("--part", choices=("even", "odd", "all"), default="all", help="items by their line, from 0")
+    parser.add_argument("--cut", action="store_true", help="end each log above its last frame")
     parser.add_argument("--all", action="store_true", help="print each item that is missed")
     given = parser.parse_args()
     rows = [Item(**json.loads(line)) for line in given.items.read_text().splitlines() if line.strip()]
     rows = {"even": rows[0::2], "odd": rows[1::2], "all": rows}[given.part]
+    if given.cut:
+        rows = [dataclasses.replace(row, log=above(row.log)) for row in rows if above(row.log)]
     judge(rows, {folder.name: folder for folder in given.folders}, given.all)
+
+
+def above(log: str) -> str:
+    """A log without its last frame and what follows; empty if it has no other frame."""
+    frames = [match.start() for match in re.finditer(r'^  File "', log, re.MULTILINE)]
+    return log[: frames[-1]] if len(frames) > 1 else ""
 
 
 def make(arguments: Sequence[str]) -> None:

@@ -129,6 +129,7 @@ async def search_repository(service: TheService, caller: TheCaller, name: Name, 
         found, order = await answer(service, name, asked, caller)
     return Places(
         hits=found.hits,
+        brief=found.brief,
         files=found.files,
         order=order,
         freshness=found.freshness,

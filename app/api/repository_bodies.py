@@ -123,6 +123,8 @@ class Places(BaseModel):
     """The places that a question is about, the best first, and the files they are ranked by."""
 
     hits: list[UnitHit]
+    brief: str
+    """The same places as short text for a model, in at most 1,200 tokens."""
     files: list[str]
     order: OrderBody | None
     """The model that ordered them, or the reason why no model did; null if that was not asked for."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +13,7 @@ from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.project import Project
-from codebase.ask.brief import brief
+from codebase.ask.brief import signed
 from codebase.ask.finding import RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
 
@@ -45,7 +44,7 @@ def search_repository(
     if as_json:
         print(document({**dataclasses.asdict(places), "order": order and order.model_dump()}))
     elif for_model:
-        print("\n".join(map(shown, brief(question, places.hits).split("\n"))))
+        print("\n".join(map(shown, places.brief.split("\n"))))
     else:
         for hit in places.hits:
             show_hit(hit)
@@ -60,6 +59,8 @@ def places_of(
     settings = own_settings()
     if by_model:
         # Imported here, because what asks models takes as long as a search.
+        import asyncio
+
         from app.cli.repo_by_model import places_by_model
 
         return asyncio.run(places_by_model(settings, project, question, most, wanted))
@@ -74,14 +75,8 @@ def places_of(
 
 def show_hit(hit: UnitHit) -> None:
     """Print citation and signature on standard output, a tab between them, and the reasons on standard error."""
-    print(shown(f"{hit.citation}\t{' '.join(headline(hit).split())[:160]}"))
+    print(shown(f"{hit.citation}\t{' '.join(signed(hit).split())[:160]}"))
     talk.print(f"    [dim]{escape('; '.join(hit.reasons[:4]))}[/]")
-
-
-def headline(hit: UnitHit) -> str:
-    """The signature of a unit, a method with its class: an add-on has many an `execute`."""
-    short = hit.name.rpartition(".")[2]
-    return hit.signature.replace(f"def {short}(", f"def {hit.name}(", 1) if hit.signature else hit.name
 
 
 def show_structure(

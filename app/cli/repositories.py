@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, TypeVar, TypeVarTuple
 
@@ -46,6 +45,9 @@ def result_of(result: Result | TaskProblem) -> Result:
 
 async def own_hands(task: Callable[[*Arguments], Result | TaskProblem], *arguments: *Arguments) -> Result:
     """The same for a task that is done in a thread of this process."""
+    # Imported here, because it takes as long as a search, which needs none.
+    import asyncio
+
     return result_of(await asyncio.to_thread(task, *arguments))
 
 

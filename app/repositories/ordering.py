@@ -1,13 +1,12 @@
 """Has a model put the places of a search in another order, with one question.
 
-fifty places, two per file ─> a part of each within the window ─> model ─> numbers ─┬─ of the places ─> these first
+fifty places, two per file ─> the lines of each that share words ─> model ─> numbers ─┬─ of the places ─> these first
                                                                                     └─ anything else ─> as before
 """
 
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,20 +20,22 @@ from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.hands import Hands
 from app.repositories.project import Project, TaskProblem
-from app.repositories.tasks import as_text, or_problem
+from app.repositories.tasks import as_text, or_problem, with_brief
+from codebase.ask.brief import brief_places
 from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, RepositoryHits, UnitHit
 from codebase.ask.sources import find_everywhere
 
 NAMED: Final = 12
 """Places that a model may name."""
 BYTES_A_TOKEN: Final = 3
+MOST_TOKENS: Final = 6000
+"""Most tokens of the whole question to a model."""
 QUESTION_SHARE: Final = 3
-"""A question gets at most one part of this many of the window."""
+"""The text of the asker gets at most one part of this many."""
 SPARE_TOKENS: Final = 100
-MOST_BYTES: Final = 700
-"""Most bytes of one place for a model."""
 FEWEST_BYTES: Final = 120
 """Fewest bytes of one place: if the window is small, fewer places are shown."""
+NUMBER_BYTES: Final = len("[50] \n")
 
 
 class Numbers(BaseModel):
@@ -103,7 +104,8 @@ class Orderer:
         result = await ask(candidates, project, question, wanted)
         hits, order = await self.order(question, result.hits, ask)
         files = files_of(hits[: order.named], result.files)
-        return dataclasses.replace(result, hits=hits[:most], files=files[:most]), order
+        found = dataclasses.replace(result, hits=hits[:most], files=files[:most])
+        return await ask(with_brief, question, found), order
 
     async def first(self, project: Project, question: str, wanted: list[str], ask: Hands) -> tuple[list[str], str]:
         """The citations that a model names, the best first; if none, the reason. Raises what the tasks raise."""
@@ -118,7 +120,7 @@ class Orderer:
             return self._unordered(hits, "no model is set up (docs/models.md)")
         if not hits:
             return self._unordered(hits, "nothing was found")
-        messages, shown = self._messages(question, hits)
+        messages, shown = await self._messages(question, hits, ask)
         if not shown:
             return self._unordered(hits, "the model's window is too small")
         try:
@@ -134,16 +136,14 @@ class Orderer:
     def _unordered(self, hits: Sequence[UnitHit], reason: str) -> tuple[list[UnitHit], OrderBody]:
         return list(hits), OrderBody(model=None, named=0, note=f"The order is that of the search: {reason}.")
 
-    def _messages(self, question: str, hits: Sequence[UnitHit]) -> tuple[list[Message], int]:
+    async def _messages(self, question: str, hits: Sequence[UnitHit], ask: Hands) -> tuple[list[Message], int]:
         """The question to a model, and the number of places in it."""
-        asked = question.encode()[: self.models.window * BYTES_A_TOKEN // QUESTION_SHARE].decode(errors="ignore")
-        room_tokens = self.models.window - tokens_of_all(messages_for(asked, "")) - SPARE_TOKENS
+        window = min(self.models.window, MOST_TOKENS)
+        asked = question.encode()[: window * BYTES_A_TOKEN // QUESTION_SHARE].decode(errors="ignore")
+        room_tokens = window - tokens_of_all(messages_for(asked, "")) - SPARE_TOKENS
         room = max(room_tokens, 0) * BYTES_A_TOKEN
-        kept = hits[: room // FEWEST_BYTES]
-        each = min(MOST_BYTES, room // max(1, len(kept)))
-        return messages_for(asked, "\n".join(as_place(number, hit, each) for number, hit in enumerate(kept, 1))), len(
-            kept
-        )
+        kept = list(hits[: room // FEWEST_BYTES])
+        return messages_for(asked, await ask(as_places, question, kept, room)), len(kept)
 
 
 def messages_for(question: str, places: str) -> list[Message]:
@@ -151,13 +151,13 @@ def messages_for(question: str, places: str) -> list[Message]:
     return [Message("system", made.system), Message("user", made.user)]
 
 
-def as_place(number: int, hit: UnitHit, most_bytes: int) -> str:
-    """A place for a model, in at most `most_bytes`; a bar before each line, so that none looks like one of ours."""
-    path, _, span = hit.citation.rpartition(":")
-    inside = f" in {json.dumps(hit.ancestors, ensure_ascii=False)}" if hit.ancestors else ""
-    lines = [f"[{number}] {json.dumps(path, ensure_ascii=False)} lines {span}{inside}"]
-    lines += [f"| {line}" for line in hit.text.split("\n") if line.strip()]
-    return "\n".join(lines).encode("utf-8", "replace")[: most_bytes - 1].decode(errors="ignore")
+def as_places(question: str, hits: list[UnitHit], room: int) -> str:
+    """Numbered places in at most `room` bytes. A task, because it reads what the repository says.
+
+    Each line begins with a number of ours, so that none can pass for another one.
+    """
+    parts = brief_places(question, hits, room - NUMBER_BYTES * len(hits))
+    return "\n".join(f"[{number}] {part}" for number, part in enumerate(parts, 1))
 
 
 def in_model_order(hits: Sequence[UnitHit], numbers: Sequence[int], model: str) -> list[UnitHit]:

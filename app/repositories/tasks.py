@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
 from app.repositories.project import Project, TaskProblem
+from codebase.ask.brief import brief
 from codebase.ask.citations import CheckedAnswer, ShownLines, judge
 from codebase.ask.finding import Freshness, Judge, RepositoryHits, fresh_snapshot
 from codebase.ask.passages import PassageSelection, length_of, read_for
@@ -61,9 +62,17 @@ def find_units(
     project: Project, question: str, most: int, wanted: list[str], judge: Judge | None = None
 ) -> RepositoryHits | TaskProblem:
     """The units that a question is about."""
+    sources = project.sources
     return or_problem(
-        lambda: find_everywhere(project.root, project.folder, project.sources, question, most, wanted, judge),
+        lambda: with_brief(
+            question, find_everywhere(project.root, project.folder, sources, question, most, wanted, judge)
+        )
     )
+
+
+def with_brief(question: str, found: RepositoryHits) -> RepositoryHits:
+    """The same units with short text for a model. A task, because it reads what the repository says."""
+    return dataclasses.replace(found, brief=brief(question, found.hits))
 
 
 def read_passages(

@@ -164,8 +164,6 @@ def artifact(facts: Json) -> str:
 
 SHAPE: Final = 3500
 """Characters of the structure of a repository."""
-PLACES: Final = 4200
-"""Characters of the places of a search: 1,200 tokens."""
 
 
 def repositories(answer: Json) -> str:
@@ -175,13 +173,8 @@ def repositories(answer: Json) -> str:
 
 
 def places(answer: Json) -> str:
-    """Places in a repository, the best first, with the beginning of each."""
-    room = PLACES // max(1, len(answer["hits"])) - len("\n\n... (1000000 more characters)")
-    parts = [
-        cut(f"{place['citation']} {line(place['signature'] or place['name'])}\n{place['text']}", room)
-        for place in answer["hits"]
-    ]
-    return "\n".join([*parts, *commit(answer)]) if parts else NO_PLACE
+    """Places in a repository, the best first, with the lines that share words with the question."""
+    return "\n".join([answer["brief"], *commit(answer)]) if answer["hits"] else NO_PLACE
 
 
 NO_PLACE: Final = "Nothing was found. Use names from the code, a path, or the whole traceback."

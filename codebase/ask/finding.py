@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,7 @@ JUDGED: Final = 50
 JUDGED_PER_FILE: Final = 2
 """Limit per file for a judge that ranks files too: without it, fifty units lie in a handful of files."""
 JUDGED_CHARACTERS: Final = 1500
+LABEL: Final = re.compile(r"""^\s*bl_label\b[^=\n]*=[^"'\n]*["']([^"'\n]{1,60})["']""", re.MULTILINE)
 
 Judge = Callable[[str, Sequence[str]], Sequence[float]]
 """Scores of texts, from 0 to 1, for how well each answers a question."""
@@ -57,6 +59,8 @@ class UnitHit:
     text: str
     source: str = ""
     """Its origin, if not the repository itself, such as `package django 5.2`."""
+    label: str = ""
+    """The name that users see: the `bl_label` of its class."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,6 +70,8 @@ class RepositoryHits:
     hits: list[UnitHit]
     files: list[str]
     freshness: Freshness
+    brief: str = ""
+    """The units as short text for a model."""
 
 
 def fresh_snapshot(root: Path, folder: Path) -> tuple[Snapshot, Freshness]:
@@ -159,4 +165,14 @@ def hit_of(snapshot: Snapshot, store: Store, ranking: Ranking, place: int) -> Un
         score=ranking.units[place],
         reasons=ranking.reasons(place, file),
         text=lines_of(snapshot, store, place),
+        label=label_of(snapshot, store, place),
     )
+
+
+def label_of(snapshot: Snapshot, store: Store, place: int) -> str:
+    """The `bl_label` of the class that a unit is, or is a method of; empty if there is none."""
+    unit, siblings = snapshot.units[place], snapshot.file_units[int(snapshot.unit_file[place])]
+    name = unit.name if unit.kind == "class" else unit.name.rpartition(".")[0]
+    owner = next((one for one in siblings if name and snapshot.units[one].name == name), None)
+    written = LABEL.search(lines_of(snapshot, store, owner)) if owner is not None else None
+    return " ".join(written[1].split()) if written else ""

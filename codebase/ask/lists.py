@@ -160,17 +160,15 @@ def seeds_of(scores: Mapping[int, float], size: int) -> Vector:
 def near_files(snapshot: Snapshot, seeds: Vector) -> Vector:
     """One step of PageRank from the seeds, along imports in both directions."""
     imports = snapshot.imports
-    out = np.asarray(imports.sum(axis=1)).ravel()
-    into = np.asarray(imports.sum(axis=0)).ravel()
-    onward = imports.T @ (seeds / np.maximum(out, 1))
-    back = imports @ (seeds / np.maximum(into, 1))
+    onward = imports.turned @ (seeds / np.maximum(imports.sums, 1))
+    back = imports @ (seeds / np.maximum(imports.turned.sums, 1))
     return np.asarray(seeds + onward + back, dtype=np.float32)
 
 
 def changed_together(snapshot: Snapshot, seeds: Vector) -> Vector:
     """One step from the seeds to the other files of the same commits."""
     commits = snapshot.commits
-    return np.asarray(commits.T @ (commits @ seeds) * (seeds == 0), dtype=np.float32)
+    return np.asarray(commits.turned @ (commits @ seeds) * (seeds == 0), dtype=np.float32)
 
 
 def package_files(snapshot: Snapshot, seeds: Vector) -> Vector:

@@ -3,8 +3,8 @@
     question -> lists over files ----> fused, tests and documents lowered --> near, together, package --> fused: files
              -> lists over units ---------------------------------------------------------- with its file, fused: units
 
-A list weighs 1 if it has evidence from the question, 0.5 if it has near or likely places, and 3 if it has what the
-asker wrote: a path, or the name that is sought.
+A list weighs 1 if it has evidence from the question, 0.5 if it has near or likely places, 2 if it has what users see,
+and 3 if it has what the asker wrote: a path, or the name that is sought.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ FILE_WEIGHTS: Final = {
     "written in the question": 3.0,
     "module or frame": 1.0,
     "words of its path": 0.5,
+    "labels": 2.0,
     "imports": 1.0,
     "changed lately": 0.5,
     "changed together": 0.5,
@@ -118,6 +119,7 @@ def file_lists(snapshot: Snapshot, question: ParsedQuestion, words: Vector, name
         "written in the question": lists.best_places(lists.written_files(snapshot, question)),
         "module or frame": lists.best_places(lists.traced_files(snapshot, question)),
         "words of its path": lists.best_places(lists.path_words(snapshot, question)),
+        "labels": lists.best_places(snapshot.file_labels.scores(terms)),
     }
 
 

@@ -81,10 +81,11 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
     scenes = [scenes_of(trace, basis.texts, definitions, FRAMES) for trace in failures]
     first = main_error(failures)
     known = known_for(basis, failures[first] if failures else None)
-    weighing = weighing_of(basis, definitions, failures, scenes, text)
+    weighing, found = weighing_of(basis, definitions, failures, scenes, text)
     weighing.weigh_known(known)
     routes = {request.path: answering(basis.snapshot, basis.texts, request.path) for request in log.requests}
     weighing.routes([edge for edges in routes.values() for edge in edges], alone=not failures)
+    is_lost = not (known or any(routes.values()) or any(trace.inside for trace in failures))
     facts = signature(basis.snapshot, failures[first] if failures else None)
     if failures:
         note_diagnosis(basis.folder, identity(*facts), *facts)
@@ -96,7 +97,7 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
         known=known,
         drift=[],
         symbols=[],
-        suspects=weighing.evidence.suspects(SUSPECTS),
+        suspects=weighing.evidence.suspects(SUSPECTS, found, is_lost),
         examined=extent_of(basis, log, failures),
         stopped=None if any(routes.values()) else stop_reason(basis, log, failures),
         versions=log.versions,
@@ -107,15 +108,16 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
 
 def weighing_of(
     basis: Basis, definitions: Definitions, failures: Sequence[Trace], scenes: Sequence[Sequence[TraceScene]], text: str
-) -> Weighing:
-    """The evidence of all errors, of the words of the log, and of the history of the suspects."""
+) -> tuple[Weighing, list[int]]:
+    """The evidence of all errors, of the words of the log, and of the history of the suspects; and what words found."""
     weighing = Weighing(basis.snapshot, basis.texts, basis.graph, definitions)
     for trace, its_scenes, factor in zip(failures, scenes, factors(failures, scenes), strict=True):
         weighing.trace(trace, its_scenes, hint_of(trace.error), factor)
-    titles = "\n".join(trace.error.title for trace in reversed(failures))
-    weighing.words(rank(basis.snapshot, titles[:QUESTION] or text[-QUESTION:]))
+    titles = "\n".join(trace.error.title for trace in reversed(failures) if trace.error.type)
+    weighing.words(rank(basis.snapshot, titles[:QUESTION]))
+    found = weighing.words(rank(basis.snapshot, text[-QUESTION:]))
     weighing.lately(*ages(basis, weighing.evidence.in_order()[: SUSPECTS * 2]))
-    return weighing
+    return weighing, found
 
 
 def factors(failures: Sequence[Trace], scenes: Sequence[Sequence[TraceScene]]) -> list[float]:

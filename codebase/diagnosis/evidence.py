@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 from codebase.index.roles import Role
@@ -17,6 +17,10 @@ from codebase.index.snapshot import Snapshot
 Likelihood = Literal["likely", "possible", "unlikely"]
 LIKELY: Final = 0.6
 POSSIBLE: Final = 0.3
+SURE: Final = 5
+"""Suspects that the evidence alone chooses, see `python -m bench.tracebacks`."""
+FAINT: Final = 0.25
+FOUND: Final = "its words are those of the log"
 
 STRENGTHS: Final[Mapping[str, float]] = {
     "it broke here": 0.68,
@@ -95,9 +99,22 @@ class UnitEvidence:
         """The units with evidence, the most suspicious first."""
         return sorted(self._pieces, key=lambda unit: (-self.score(unit), unit))
 
-    def suspects(self, most: int) -> list[Suspect]:
-        """The most suspicious units with the reasons, the strongest reason first."""
-        return [self._suspect(unit) for unit in self.in_order()[:most]]
+    def suspects(self, most: int, found: Sequence[int], is_lost: bool) -> list[Suspect]:
+        """The most suspicious units with their reasons, the strongest first; after `SURE` of them, those of new files.
+
+        `found` are the units that a search for the log found: further ones of a file that is suspected already say
+        less than a file that only words lead to. If the log `is_lost`, no frame is here, and they come first.
+        """
+        found = [self._maker_of(unit) for unit in found]
+        order = list(dict.fromkeys([*(found if is_lost else ()), *self.in_order()]))
+        shown, owner = order[:SURE], self._snapshot.unit_file
+        files = {int(owner[unit]) for unit in shown}
+        for unit in found:
+            if int(owner[unit]) not in files:
+                files.add(int(owner[unit]))
+                self.add(unit, "words", FAINT, FOUND)
+                shown.append(unit)
+        return [self._suspect(unit) for unit in list(dict.fromkeys([*shown[:most], *order]))[:most]]
 
     def _suspect(self, unit: int) -> Suspect:
         owner, score = self._snapshot.units[unit], self.score(unit)

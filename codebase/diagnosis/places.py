@@ -158,7 +158,8 @@ class FramePlaces:
         is_trivial = bool(frame.code) and len(squeeze(frame.code[0])) < 8
         proof = fit.holds - (1 if is_trivial and fit.holds > 1 else 0)
         if is_installed:
-            return proof >= (1 if parts > 1 else 2) and fit.parts == parts
+            is_moved = 1 < fit.parts < parts and proof > 1
+            return is_moved or (proof >= (1 if parts > 1 else 2) and fit.parts == parts)
         if fit.parts > 1 or parts == 1:
             return proof > 0 or not frame.code or fit.parts > 2
         return proof > 0

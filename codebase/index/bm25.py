@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
-from codebase.index.matrices import Matrix, Numbers, Vector, sparse
+from codebase.index.matrices import Numbers, Vector, in_order
 
 K1: Final = 1.2
 B: Final = 0.75
 
 
 class Bm25:
-    """The scores of each document for each term. `counts` is documents by terms."""
+    """The scores of each document for each term.
 
-    def __init__(self, counts: Matrix) -> None:
-        columns: Any = sparse().csc_matrix(counts, dtype=np.float32)
-        documents = int(columns.shape[0])
-        lengths = np.asarray(columns.sum(axis=1), dtype=np.float32).ravel()
+    `rows` are the documents, from 0, `terms` their terms, and `times` how often each is there.
+    """
+
+    def __init__(self, rows: Numbers, terms: Numbers, times: Numbers, documents: int, width: int) -> None:
+        order = in_order(terms)
+        frequency = times[order].astype(np.float32)
+        self._rows = rows[order]
+        lengths = np.bincount(rows, weights=times, minlength=documents).astype(np.float32)
         softening: Vector = K1 * (1 - B + B * lengths / max(float(lengths.mean()) if documents else 1.0, 1.0))
-        having: Numbers = np.diff(columns.indptr)
+        having = np.bincount(terms, minlength=width)
         self.rarity: Vector = np.log1p((documents - having + 0.5) / (having + 0.5)).astype(np.float32)
-        frequency: Vector = columns.data
-        worth = frequency * (K1 + 1) / (frequency + softening[columns.indices])
+        worth = frequency * (K1 + 1) / (frequency + softening[self._rows])
         self._values: Vector = (worth * np.repeat(self.rarity, having)).astype(np.float32)
-        self._rows: Numbers = columns.indices
-        self._starts: Numbers = columns.indptr
+        self._starts: Numbers = np.concatenate([[0], np.cumsum(having)]).astype(np.int32)
         self.documents = documents
 
     def scores(self, terms: Mapping[int, float]) -> Vector:

@@ -9,14 +9,15 @@ import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
-
-import pathspec
+from typing import TYPE_CHECKING, Final
 
 from codebase.errors import NotARepository
 from codebase.index.limit import TooSlow, computing_within
 from codebase.index.secrets import KEY_REASON, REASON, holds_key, is_secret
 from codebase.tree.git import git, head, is_work_tree
+
+if TYPE_CHECKING:
+    import pathspec
 
 MAX_BYTES: Final = 1 << 20
 SKIPPED_FOLDERS: Final = {
@@ -130,6 +131,9 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
         here = Path(place)
         ignoring = here / IGNORE
         if ignoring.is_file() and not ignoring.is_symlink():
+            # Imported here, because it takes as long as a search, which seldom is of a folder without Git.
+            import pathspec
+
             lines = ignoring.read_text(errors="replace").splitlines()
             rules[here] = pathspec.GitIgnoreSpec.from_lines(lines)
         for name in [*folders]:

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -167,16 +167,19 @@ class _Update:
         # Imported here, because they take as long as a search, which seldom finds a file that was changed.
         from codebase.graph.build import facts_of
         from codebase.graph.edge import SourceText
+        from codebase.index.labels import label_terms
         from codebase.units.read import read_units
 
         try:
             with computing_within(FILE_S):
                 parsed = read_units(path, text)
                 facts = facts_of(SourceText(parsed.language, text, parsed.units, parsed.tree))
+                labels = label_terms(parsed)
         except TooSlow:
-            text, facts = "", {}
+            text, facts, labels = "", {}, Counter()
             parsed = ParsedFile(language_of(path), (), problem=f"left out: reading it takes more than {FILE_S:g} s")
-        self._store.put_content(key, parsed, is_foreign("", text), self._counts(text, parsed), text, facts)
+        counts, shown = self._counts(text, parsed), self._packed([labels])
+        self._store.put_content(key, parsed, is_foreign("", text), counts, shown, text, facts)
 
     def _counts(self, text: str, parsed: ParsedFile) -> Counts:
         """The terms of a file and of its units."""
@@ -190,6 +193,9 @@ class _Update:
                 + times(NAME_TIMES, count_terms(words_of(name)))
                 + times(AROUND_TIMES, count_terms(words_of(around)))
             )
+        return self._packed(documents)
+
+    def _packed(self, documents: Sequence[Counter[str]]) -> Counts:
         ids = [[self._id(term) for term in document] for document in documents]
         return Counts(
             np.array([len(document) for document in ids], dtype=np.int32),

@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from codebase.graph.code import Code, CodeFile
 from codebase.graph.graph import UnitGraph
 from codebase.graph.links import Layout, Links
 from codebase.index.bm25 import Bm25
 from codebase.index.imports import ImportedModules
-from codebase.index.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
+from codebase.index.matrices import Matrix, Numbers, Vector, ones
 from codebase.index.meaning import UnitVectors, read_meaning
 from codebase.index.roles import Role, role_of
-from codebase.index.store import IndexEntry, open_index
+from codebase.index.store import Counts, IndexEntry, open_index
 from codebase.index.words import terms_of, words_of
 from codebase.units.unit import Unit
 
@@ -41,6 +42,7 @@ class Snapshot:
     terms: dict[str, int]
     files_bm25: Bm25
     units_bm25: Bm25
+    file_labels: Bm25
     history: list[tuple[int, list[str]]]
     meaning: UnitVectors | None = None
     """The vectors, if the index keeps any."""
@@ -131,7 +133,9 @@ class Snapshot:
             for row, path in enumerate(self.paths)
             for term in {term for word in words_of(without_suffix(path)) for term in terms_of(word)}
         ]
-        return ids, Bm25(ones(rows, (len(self.paths), max(1, len(ids)))))
+        numbers = np.array(rows, dtype=np.int32).reshape(-1, 2)
+        once = np.ones(len(numbers), dtype=np.int32)
+        return ids, Bm25(numbers[:, 0], numbers[:, 1], once, len(self.paths), len(ids))
 
     @functools.cached_property
     def imports(self) -> Matrix:
@@ -153,12 +157,13 @@ class Snapshot:
             (max(1, len(self.history)), len(self.paths)),
         )
         ages = np.array([max(0, newest - when) for when, _ in self.history] or [0], dtype=np.float32)
-        return scaled_rows(matrix, np.exp(-ages / DECAY_S))
+        shares = np.exp(-ages / DECAY_S).astype(np.float32)
+        return dataclasses.replace(matrix, values=matrix.values * shares[matrix.rows])
 
     @functools.cached_property
     def recency(self) -> Vector:
         """Share of each file in the commits, recent ones counting more."""
-        return np.asarray(self.commits.sum(axis=0), dtype=np.float32).ravel()
+        return self.commits.turned.sums
 
 
 def without_suffix(path: str) -> str:
@@ -174,9 +179,8 @@ def load(folder: Path) -> Snapshot:
         meaning = read_meaning(store, [entry.path for entry in entries], starts)
     units = [unit for entry in entries for unit in entry.parsed.units]
     owner = np.repeat(np.arange(len(entries), dtype=np.int32), [len(entry.parsed.units) for entry in entries])
-    counts = documents_of(entries, len(terms))
-    is_file = np.zeros(counts.shape[0], dtype=bool)
-    is_file[np.cumsum([0, *(1 + len(entry.parsed.units) for entry in entries)])[: len(entries)]] = True
+    files_bm25, units_bm25 = indices_of([entry.counts for entry in entries], len(terms))
+    file_labels, _ = indices_of([entry.labels for entry in entries], len(terms))
     return Snapshot(
         folder=folder,
         commit=meta.get("commit") or None,
@@ -185,19 +189,27 @@ def load(folder: Path) -> Snapshot:
         units=units,
         unit_file=owner.astype(np.int32),
         terms=terms,
-        files_bm25=Bm25(counts[np.flatnonzero(is_file)]),
-        units_bm25=Bm25(counts[np.flatnonzero(~is_file)]),
+        files_bm25=files_bm25,
+        units_bm25=units_bm25,
+        file_labels=file_labels,
         history=json.loads(meta.get("history", "[]")),
         meaning=meaning,
     )
 
 
-def documents_of(entries: Sequence[IndexEntry], terms: int) -> Matrix:
-    """All documents by all terms: each file, followed by its units."""
+def indices_of(every: Sequence[Counts], width: int) -> tuple[Bm25, Bm25]:
+    """BM25 over the files, and over their units. Each file has its own document first, then those of its units."""
     empty = [np.zeros(0, dtype=np.int32)]
-    return counts_of(
-        np.concatenate([*(entry.counts.lengths for entry in entries), *empty]),
-        np.concatenate([*(entry.counts.terms for entry in entries), *empty]),
-        np.concatenate([*(entry.counts.times for entry in entries), *empty]),
-        terms,
-    )
+    lengths = np.concatenate([*(counts.lengths for counts in every), *empty])
+    terms = np.concatenate([*(counts.terms for counts in every), *empty])
+    times = np.concatenate([*(counts.times for counts in every), *empty])
+    is_file = np.zeros(len(lengths), dtype=bool)
+    is_file[np.cumsum([0, *(len(counts.lengths) for counts in every)])[: len(every)]] = True
+
+    def index_of(chosen: npt.NDArray[np.bool_]) -> Bm25:
+        documents = int(chosen.sum())
+        rows = np.repeat(np.arange(documents, dtype=np.int32), lengths[chosen])
+        kept = np.repeat(chosen, lengths)
+        return Bm25(rows, terms[kept], times[kept], documents, width)
+
+    return index_of(is_file), index_of(~is_file)

@@ -24,14 +24,14 @@ from codebase.errors import IndexingFailed, RepositoryIndexUnusable
 from codebase.index.files import Stamp
 from codebase.units.unit import ParsedFile, Unit
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Increased if the tables, the units, the terms or the facts change: an index of another version is made again."""
 FILE: Final = "index.sqlite"
 SCHEMA: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
 CREATE TABLE content (key TEXT PRIMARY KEY, language TEXT, generated INTEGER, problem TEXT, imports TEXT, units TEXT,
-                      amount INTEGER, counts BLOB, body BLOB, facts BLOB, meant BLOB);
+                      amount INTEGER, counts BLOB, labels BLOB, body BLOB, facts BLOB, meant BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, content TEXT, size INTEGER, mtime_ns INTEGER, inode INTEGER) WITHOUT ROWID;
 CREATE TABLE graph (id INTEGER PRIMARY KEY CHECK (id = 1), files TEXT, rows BLOB, rest TEXT);
 CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
@@ -73,6 +73,8 @@ class IndexEntry:
     generated: bool
     parsed: ParsedFile
     counts: Counts
+    labels: Counts
+    """The terms of the strings of the file alone."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,13 +166,26 @@ class Store:
         return {key for (key,) in self._connection.execute("SELECT key FROM content")}
 
     def put_content(
-        self, key: str, parsed: ParsedFile, generated: bool, counts: Counts, text: str, facts: Mapping[str, Any]
+        self,
+        key: str,
+        parsed: ParsedFile,
+        generated: bool,
+        counts: Counts,
+        labels: Counts,
+        text: str,
+        facts: Mapping[str, Any],
     ) -> None:
         units = json.dumps([[*dataclasses.astuple(unit)] for unit in parsed.units])
         body = zlib.compress(text.encode("utf-8"), 1)
         known = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
-        row = (*known, counts.pack(), body, zlib.compress(json.dumps(facts).encode(), 1) if facts else None)
-        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", row)
+        row = (
+            *known,
+            counts.pack(),
+            labels.pack(),
+            body,
+            zlib.compress(json.dumps(facts).encode(), 1) if facts else None,
+        )
+        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", row)
 
     def put_file(self, path: str, key: str, stamp: Stamp) -> None:
         row = (path, key, *dataclasses.astuple(stamp))
@@ -245,14 +260,15 @@ class Store:
     def entries(self) -> Iterator[IndexEntry]:
         """The files by path, each with the facts of its content."""
         rows = self._connection.execute(
-            "SELECT path, key, generated, language, units, imports, problem, counts"
+            "SELECT path, key, generated, language, units, imports, problem, counts, labels"
             " FROM file JOIN content ON key = content ORDER BY path"
         )
-        for path, key, generated, language, units, imports, problem, counts in rows:
+        for path, key, generated, language, units, imports, problem, counts, labels in rows:
             parsed = ParsedFile(
                 language, tuple(unit_of(unit) for unit in json.loads(units)), json.loads(imports), problem
             )
-            yield IndexEntry(path, sha256_of(key), bool(generated), parsed, Counts.unpack(counts))
+            terms = Counts.unpack(counts), Counts.unpack(labels)
+            yield IndexEntry(path, sha256_of(key), bool(generated), parsed, *terms)
 
     def totals(self) -> tuple[int, int, dict[str, str]]:
         """The number of files, the number of units, and the problems of files."""

@@ -56,7 +56,7 @@ async def test_places_are_in_the_order_of_a_model_and_those_it_leaves_out_follow
     scores = [hit["score"] for hit in found["hits"]]
     assert scores == sorted(scores, reverse=True)
     [question] = server.questions
-    assert '[1] "' in question and "| def lose_ware():" in question and "a ware is lost" in question
+    assert "\n[1] " in question and "def lose_ware():" in question and "a ware is lost" in question
     assert not any(line.startswith(("[9]", "</places>")) for line in question.split("\n"))
 
 

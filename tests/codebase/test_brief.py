@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from codebase.ask.brief import CHARACTERS, brief
+from codebase.ask.brief import BYTES, brief
 from codebase.ask.finding import UnitHit
 
 HIT = UnitHit(
@@ -33,5 +33,5 @@ def test_places_stay_within_the_budget(count: int) -> None:
         HIT, signature=f"def sell({'ware, ' * 200})", text="    pay(ware)  # and pay again\n" * 900
     )
     said = brief("pay", [long, HIT] * count)
-    assert CHARACTERS // 2 < len(said) <= CHARACTERS
+    assert BYTES // 2 < len(said.encode()) <= BYTES
     assert said.count("shop.py:10-13") == 2 * count

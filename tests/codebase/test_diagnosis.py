@@ -321,3 +321,19 @@ def test_a_real_error_of_a_real_run(tmp_path: Path) -> None:
 )
 def test_a_pattern_answers_the_paths_that_end_in_it(line: str, path: str, parts: int | None) -> None:
     assert agreeing([line], 1, path) == parts
+
+
+def test_a_log_cut_above_its_crash_leads_to_a_file_by_words_beside_its_frames(tmp_path: Path) -> None:
+    glaze = {"studio/glaze.py": "def shine(vessel):\n    '''The glossy finish of porcelain.'''\n    return vessel\n"}
+    cut = "porcelain lost its glossy finish\n" + LOG.format(root="/a/").rpartition("  File ")[0]
+    paths = [one.citation.rpartition(":")[0] for one in diagnosed(tmp_path, cut, FILES | glaze).suspects]
+    assert paths[0] == "studio/kiln.py" and "studio/glaze.py" in paths
+    plain = [one.citation for one in diagnosed(tmp_path / "twin", cut.partition("\n")[2], FILES | glaze).suspects]
+    assert not any(citation.startswith("studio/glaze.py") for citation in plain)
+
+
+def test_a_frame_of_installed_packages_is_here_by_its_end_and_its_line_and_not_by_its_end_alone(tmp_path: Path) -> None:
+    moved = LOG.format(root="/usr/lib/python3/site-packages/old/")
+    assert diagnosed(tmp_path, moved).crashes[0].citation == "studio/clay.py:13"
+    other = moved.replace("    return self.clay.mass * FIRED\n", "    return self.mass_of(FIRED)\n")
+    assert all(not crash.citation.startswith("studio/clay.py") for crash in diagnosed(tmp_path, other).crashes)

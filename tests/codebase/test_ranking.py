@@ -194,3 +194,14 @@ def test_the_structure_keeps_to_its_budget(tmp_path: Path) -> None:
     assert "studio/paint.py  17  Brushes and colours." in whole.split("\n")
     assert all(path in whole for path in many)
     assert len(small) <= 560 and "deep/  81 files, 81 lines" in small
+
+
+FLIP = 'class Flip(Operator):\n    bl_label = "Swap Sides"\n\n    def execute(self):\n        pass\n'
+SAID = 'class Other:\n    """Swap Sides."""\n\n    def execute(self):\n        pass\n'
+
+
+def test_a_file_is_found_by_what_its_users_see_and_a_docstring_is_no_label(tmp_path: Path) -> None:
+    files = FILES | {"flip.py": FLIP, "said.py": SAID}
+    hits = {hit.name: hit for hit in found_in(tmp_path, "the Swap Sides tool", files).hits}
+    assert hits["Flip"].label == "Swap Sides" and any("file: labels" in reason for reason in hits["Flip"].reasons)
+    assert hits["Other"].label == "" and not any("file: labels" in reason for reason in hits["Other"].reasons)
