@@ -34,13 +34,15 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
     findings: list[Finding] = []
     first, *others = render["pictures"]
     seen_at: int | None = None
+    seen_beside = False
     for picture in [*others, *render.get("frames", [])]:
         # These must only be valid pictures: light may not fall on every side, and moving objects leave the frame.
         invalid, deviation = judge_file(picture, folder / picture["file"], render, author, rules)
         findings += invalid
         if seen_at is None and deviation >= BLANK_DEVIATION:
             seen_at = picture.get("frame")
-    findings = judge_picture(first, folder / first["file"], render, author, rules, seen_at) + findings
+        seen_beside |= picture in others and deviation >= BLANK_DEVIATION
+    findings = judge_picture(first, folder / first["file"], render, author, rules, seen_at, seen_beside) + findings
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
@@ -53,11 +55,18 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
 
 
 def judge_picture(
-    picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules, seen_at: int | None
+    picture: dict[str, Any],
+    path: Path,
+    render: dict[str, Any],
+    author: Author,
+    rules: Rules,
+    seen_at: int | None,
+    seen_beside: bool,
 ) -> list[Finding]:
     """The findings on one picture. An untouched scene does not count against the snippet.
 
-    `seen_at` is the first frame whose picture shows something, if frames were taken.
+    `seen_at` is the first frame whose picture shows something, if frames were taken; `seen_beside` is true if a view
+    from another side does.
     """
     view = picture["view"]
     findings, deviation = judge_file(picture, path, render, author, rules)
@@ -75,6 +84,9 @@ def judge_picture(
             # Particles that are not born yet, or objects that appear later.
             code, message = "blank-at-first", f"{message}; at frame {seen_at} there is something to see"
             hint = "If the file should open with it in view, set the current frame."
+        elif kept and seen_beside:
+            # The light is the caller's own, and need not fall on the side that the camera sees.
+            code, message = "blank-in-an-untouched-frame", f"{message}; from another side there is something to see"
         findings += weighed_findings(rules, author, "render", code, message, hint=hint)
     if out:
         message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"

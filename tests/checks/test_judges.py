@@ -171,6 +171,19 @@ def test_a_camera_that_was_there_before_need_not_show_what_changed(untouched: bo
     assert judged_pictures(tmp_path, picture, camera_is_untouched=untouched).state == state
 
 
+@pytest.mark.parametrize(("beside", "state"), [(gradient(64), "warned"), (Image.new("RGB", (64, 64)), "failed")])
+def test_what_lies_in_the_shade_of_an_untouched_scene_is_seen_from_another_side(
+    beside: Image.Image, state: str, tmp_path: Path
+) -> None:
+    Image.new("RGB", (64, 64), (60, 60, 60)).save(tmp_path / "front.png")
+    beside.save(tmp_path / "side.png")
+    first = {"view": "front", "file": "front.png", "subject_in_frame": 1.0, "camera": "scene"}
+    pictures = [first, {"view": "side", "file": "side.png", "subject_in_frame": 1.0}]
+    assert judged_pictures(tmp_path, pictures=pictures, camera_is_untouched=True).state == state
+    own = [{**first, "camera": "snippet"}, pictures[1]]
+    assert judged_pictures(tmp_path, pictures=own, camera_is_untouched=False).state == "failed"
+
+
 def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.png"
     gradient(64).save(elsewhere)
