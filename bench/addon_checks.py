@@ -25,7 +25,7 @@ from app.verdict.verdict import Severity
 from harness.blenders import choose
 from harness.sandbox.ladder import strongest
 
-SHARES = ("operators", "draws", "others", "settings", "lines")
+SHARES = ("operators", "draws", "others", "settings", "files", "lines")
 
 
 def main() -> None:

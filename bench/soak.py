@@ -117,14 +117,14 @@ class Look:
         )
 
 
-def look(folder: Path) -> Look:
-    gc.collect()
-    below = frozenset(descendants(os.getpid()))
-    places = [folder / name for name in ("work", "warm", "executions")]
+def look(folder: Path, pid: int, *temporary: Path) -> Look:
+    """The usage of a process that has its data in `folder`, and files in temporary folders."""
+    below = frozenset(descendants(pid))
+    places = [*(folder / name for name in ("work", "warm", "executions")), *temporary]
     return Look(
-        memory=resident_bytes(os.getpid()),
-        descriptors=len(os.listdir("/proc/self/fd")),  # noqa: PTH208
-        threads=len(os.listdir("/proc/self/task")),  # noqa: PTH208
+        memory=resident_bytes(pid),
+        descriptors=len(os.listdir(f"/proc/{pid}/fd")),  # noqa: PTH208
+        threads=len(os.listdir(f"/proc/{pid}/task")),  # noqa: PTH208
         below=below,
         below_memory=sum(proportional_bytes(pid) for pid in below),
         files=sum(1 for place in places for path in place.rglob("*") if path.is_file()),
@@ -205,7 +205,8 @@ async def quiet_look(service: Service, data: Path) -> Look:
     """The usage when no run is active and the warm Blenders wait."""
     while service.work.unfinished() or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
         await asyncio.sleep(0.1)
-    return look(data)
+    gc.collect()
+    return look(data, os.getpid())
 
 
 if __name__ == "__main__":

@@ -24,9 +24,11 @@ from harness.launcher import Events, HarnessFault, ProcessEnd, ProcessLimits
 from harness.packages import site_of
 from harness.place import cold_place
 from harness.protocol import MOST_SETTINGS, MOST_USED, PICTURE, AddonJob, EventName, to_json
+from harness.reading_back import read_back
 from harness.sandbox.ladder import Sandbox
+from harness.shaders import shaders_of
 
-LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
+LIMITS: Final = ProcessLimits(wall_s=90.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
 """Each use is announced in each situation."""
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
@@ -40,7 +42,7 @@ CUT_OFF: Final = "TooLong"
 STUCK: Final = "Timeout (0:00:"
 """Part of the output of a process that was ended because Blender did not return."""
 MOST_PICTURES: Final = 32
-WINDOW_S: Final = 90.0
+WINDOW_S: Final = 180.0
 """Further seconds for a Blender with a window, which opens it and draws it without a graphics card."""
 MOST_SAID: Final = 200
 """The most characters of the result of a use."""
@@ -108,6 +110,15 @@ class Use:
 
 
 @dataclasses.dataclass(frozen=True)
+class WrittenFile:
+    """A file that a use wrote, read by a process that never ran the add-on; `problem` is empty if it could."""
+
+    use: str
+    ending: str
+    problem: str
+
+
+@dataclasses.dataclass(frozen=True)
 class FileCoverage:
     """The lines of a file that can run, how many of them did, and the stretches that did not."""
 
@@ -143,6 +154,8 @@ class Registration:
     """The problems of its manifest, as Blender's own tool names them."""
     other_wheels: tuple[str, ...] = ()
     """Its wheels that are for another Python or machine."""
+    written: tuple[WrittenFile, ...] = ()
+    """The files that its operators wrote, as far as Blender knows their formats."""
     pictures: dict[str, bytes] = dataclasses.field(default_factory=dict[str, bytes], repr=False)
     """Pictures of Blender's window as PNG, by what they show; empty without a window."""
 
@@ -208,7 +221,8 @@ async def use_addon(
         if thorough and blender.kind == "executable" and why_no_display(sandbox) is None:
             # Without a display it is used without a window.
             with contextlib.suppress(HarnessFault):
-                display = await opened.enter_async_context(open_display(sandbox, folder / "display"))
+                shaders = await shaders_of(blender, sandbox)
+                display = await opened.enter_async_context(open_display(sandbox, folder / "display", shaders))
         return await use_on(blender, addon, sandbox, folder, thorough, display)
 
 
@@ -226,9 +240,13 @@ async def use_on(
             break
         # A process that ended early told no lines.
         seconds = done.seconds + more.seconds
-        pictures = {**done.pictures, **more.pictures}
         done = dataclasses.replace(
-            done, uses=(*tried, *more.uses), seconds=seconds, coverage=more.coverage, pictures=pictures
+            done,
+            uses=(*tried, *more.uses),
+            seconds=seconds,
+            coverage=more.coverage,
+            pictures={**done.pictures, **more.pictures},
+            written=(*done.written, *more.written),
         )
     return done
 
@@ -282,20 +300,24 @@ async def launch_addon(
         wall_s = LIMITS.wall_s + (WINDOW_S if display else 0.0)
         limits = dataclasses.replace(LIMITS, disk_bytes=LIMITS.disk_bytes + 2 * size, wall_s=wall_s)
         end = await place.launch("run", write_job, limits, take_picture)
-    shown = {name: await asyncio.to_thread(png, pixels) for name, pixels in named(pictures, end).items()}
-    return dataclasses.replace(registration_of(blender, end), pictures=shown)
+        read = await read_back(place, sandbox) if thorough else {}
+    names = {number: name for number in pictures if (name := announced(number, end, PICTURE))}
+    shown = {name: await asyncio.to_thread(png, pictures[number]) for number, name in names.items()}
+    written = [
+        WrittenFile(use, f".{ending}", problem)
+        for (number, _, ending), problem in ((name.partition("."), problem) for name, problem in read.items())
+        if (use := announced(number, end, "Operator"))
+    ]
+    return dataclasses.replace(registration_of(blender, end), pictures=shown, written=tuple(written))
 
 
-def named(pictures: dict[str, bytes], end: ProcessEnd) -> dict[str, bytes]:
-    """The pictures by the names of the uses that they show, as they were announced."""
+def announced(number: str, end: ProcessEnd, of_kind: str) -> str:
+    """The name of the use of this number and kind, as the process announced it; empty if it did not."""
     names: Any = (end.event(EventName.USING) or {}).get("names")
-    found: dict[str, bytes] = {}
-    for number, picture in pictures.items():
-        with contextlib.suppress(TypeError, ValueError, LookupError):
-            kind, name, _ = names[int(number)]
-            if kind == PICTURE:
-                found[str(name)[:MOST_SAID]] = picture
-    return found
+    with contextlib.suppress(TypeError, ValueError, LookupError):
+        kind, name, _ = names[int(number)]
+        return str(name)[:MOST_SAID] if kind == of_kind else ""
+    return ""
 
 
 def registration_of(blender: Blender, end: ProcessEnd) -> Registration:

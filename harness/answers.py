@@ -10,6 +10,7 @@ order.accept ─┬─ most kinds ──> process two, with the evidence    (har
 from __future__ import annotations
 
 import fnmatch
+from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -51,13 +52,17 @@ def answers(
     asserted: list[dict[str, Any]],
     claims: ExecutionClaims,
     files: list[dict[str, Any]],
+    content: Callable[[str], bytes],
 ) -> list[dict[str, Any]]:
-    """The answer to every check, in the order of the request: `met`, `seen`, and `claimed` if it rests on a claim."""
+    """The answer to every check, in the order of the request: `met`, `seen`, and `claimed` if it rests on a claim.
+
+    `content` reads the beginning of one of the files.
+    """
     waiting = iter(asserted)
     told: list[dict[str, Any]] = []
     for number, (check, found) in enumerate(zip(order.accept, seen, strict=True)):
         if check["check"] == "file":
-            told.append(answer_file(check, files))
+            told.append(answer_file(check, files, content))
         elif check["check"] == "registered":
             told.append(answer_registered(check, claims.answers.get((number, ""))))
         elif found is None:
@@ -74,7 +79,7 @@ def with_advice(asserted: dict[str, Any], claims: ExecutionClaims) -> dict[str, 
     return {**asserted, "seen": f"{asserted['seen'][:SEEN_LIMIT]}{NOT_SAVED}"}
 
 
-def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str, Any]:
+def answer_file(check: dict[str, Any], files: list[dict[str, Any]], content: Callable[[str], bytes]) -> dict[str, Any]:
     """The answer to a check of the snippet's files; a name without a folder means a file in any folder."""
     # The names of the files are escaped in the same way.
     pattern: str = check["name"].replace("\\", "\\\\")
@@ -86,6 +91,8 @@ def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str,
             "met_at_start": True,
         }
     whole = [file for file in called if file["bytes"] >= check["bytes_at_least"]]
+    if lacking := next(texts_missing(check, whole, content), ""):
+        return {"met": False, "seen": lacking, "met_at_start": False}
     met = len(whole) >= check["at_least"]
     there = ", ".join(f"{file['name']} ({file['bytes']} bytes)" for file in files[:10]) or "none"
     missing = f"{len(whole)} files {pattern} of at least {check['bytes_at_least']} bytes were left, not"
@@ -94,6 +101,15 @@ def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str,
         "seen": "" if met else f"{missing} {check['at_least']}: {there}"[:SEEN_LIMIT],
         "met_at_start": False,
     }
+
+
+def texts_missing(check: dict[str, Any], files: list[dict[str, Any]], content: Callable[[str], bytes]) -> Iterator[str]:
+    """What is missing in files that must contain texts, in words."""
+    for file in files if check.get("contains") else ():
+        held = content(file["name"])
+        yield from (
+            f"{file['name']} does not contain {text!r}" for text in check["contains"] if text.encode() not in held
+        )
 
 
 def is_called(name: str, pattern: str) -> bool:

@@ -90,6 +90,8 @@ class Blender:
     """True if another of the same version comes first, so that the version alone does not name this one."""
     packages: Path | None = dataclasses.field(default=None, compare=False)
     """The folder of the packages that were added to it; see `packages.py`."""
+    shaders: Path | None = dataclasses.field(default=None, compare=False)
+    """The folder of the shaders of its window, once they are compiled; see `shaders.py`."""
 
     @property
     def series(self) -> str:
@@ -185,7 +187,15 @@ def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[l
     found = [blender for path in (candidates() if search else ()) for blender in ask(path, "found")]
     cache.keep()
     every = with_labels([*named, *newest_first(wheels), *newest_first(added), *newest_first(found)])
-    return [dataclasses.replace(blender, packages=packages_folder(home, blender)) for blender in every], unusable
+    return [with_folders(blender, home) for blender in every], unusable
+
+
+def with_folders(blender: Blender, home: Path) -> Blender:
+    """The Blender with the folders that are kept for it."""
+    packages = packages_folder(home, blender)
+    return dataclasses.replace(
+        blender, packages=packages, shaders=home.resolve() / "cache" / "shaders" / packages.name
+    )
 
 
 def packages_folder(home: Path, blender: Blender) -> Path:

@@ -27,6 +27,8 @@ PROGRAM: Final = "Xvfb"
 PACKAGE: Final = "xvfb"
 """The Debian package of the program."""
 NUMBER: Final = ":1"
+SHADERS: Final = "shaders"
+"""The folder of a process in which its OpenGL library keeps compiled shaders."""
 SCREEN: Final = "Xvfb_screen0"
 """The file that the program keeps the memory of its screen in."""
 WIDTH: Final = 1024
@@ -40,26 +42,30 @@ POLL_S: Final = 0.02
 
 @dataclasses.dataclass(frozen=True)
 class Display:
-    """A running display. `sockets` is the folder of its socket, `screen` the file with the memory of its screen."""
+    """A running display. `sockets` is the folder of its socket, `screen` the file with the memory of its screen, and
+    `shaders` a folder with those that were compiled before."""
 
     sockets: Path
     screen: Path
+    shaders: Path | None = None
 
-    def environment(self) -> dict[str, str]:
-        """The variables by which a program finds it, and draws without a graphics card."""
-        return {"DISPLAY": NUMBER, "LIBGL_ALWAYS_SOFTWARE": "1"}
+    def environment(self, shaders: Path) -> dict[str, str]:
+        """The variables by which a program finds it, and draws without a graphics card; it keeps its `shaders`."""
+        # By itself the library looks for the home of the user in a list of users, which the sandbox does not have.
+        kept = {"MESA_SHADER_CACHE_DIR": str(shaders), "MESA_DISK_CACHE_SINGLE_FILE": "1"}
+        return {"DISPLAY": NUMBER, "LIBGL_ALWAYS_SOFTWARE": "1", **kept}
 
     def arguments(self) -> list[str]:
         """The arguments by which a `blender` executable fills it with its window, and takes simulated events."""
         size = ["0", "0", str(WIDTH), str(HEIGHT)]
         return ["--enable-event-simulate", "--window-border", "--window-geometry", *size]
 
-    def shows(self, command: Command) -> Command:
+    def shows(self, command: Command, shaders: Path) -> Command:
         """The same command of a `blender` executable, with a window in place of none."""
         place = command.arguments.index(BACKGROUND)
         arguments = [*command.arguments[:place], *self.arguments(), *command.arguments[place + 1 :]]
         return dataclasses.replace(
-            command, arguments=arguments, environment={**command.environment, **self.environment()}
+            command, arguments=arguments, environment={**command.environment, **self.environment(shaders)}
         )
 
     def is_on(self) -> bool:
@@ -109,7 +115,9 @@ def why_no_display(sandbox: Sandbox) -> str | None:
 
 
 @contextlib.asynccontextmanager
-async def open_display(sandbox: Sandbox, folder: Path) -> AsyncGenerator[Display, None]:
+async def open_display(
+    sandbox: Sandbox, folder: Path, shaders: Path | None = None
+) -> AsyncGenerator[Display, None]:
     """A display while the context lasts. `folder` is empty or missing. Raises HarnessFault."""
     program = shutil.which(PROGRAM)
     if program is None:
@@ -117,7 +125,7 @@ async def open_display(sandbox: Sandbox, folder: Path) -> AsyncGenerator[Display
     sockets, place = folder / "sockets", folder / "screen"
     for each in (sockets, place):
         each.mkdir(parents=True)
-    display = Display(sockets, place / SCREEN)
+    display = Display(sockets, place / SCREEN, shaders)
     jail = sandbox.of_a_display(str(place), str(sockets))
     arguments = [program, NUMBER, *display_arguments(jail.seen(str(place)))]
     environment = {"PATH": "/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8"}

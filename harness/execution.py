@@ -40,6 +40,7 @@ from harness.readers import Readers
 from harness.report import Execution, path_cleaner, write_report
 from harness.running import Running
 from harness.sandbox.ladder import Sandbox, strongest
+from harness.shaders import shaders_of
 
 OPEN_S: Final = 60.0
 """Further seconds for each process with a window, which opens it on a busy machine without a graphics card."""
@@ -79,7 +80,8 @@ async def execute_in_window(
     """Execute the order anew, with a window for the snippet: the mouse is over its 3D View. Raises HarnessFault."""
     limits = dataclasses.replace(order.run_limits, wall_s=order.run_limits.wall_s + OPEN_S)
     order = dataclasses.replace(order, run_limits=limits)
-    async with passing_place() as screen, open_display(sandbox, screen) as display:
+    shaders = await shaders_of(blender, sandbox)
+    async with passing_place() as screen, open_display(sandbox, screen, shaders) as display:
         # Only now: without a display, the results so far stand.
         await asyncio.to_thread(remove_below, folder)
         with cold_place(blender, sandbox, folder, display) as place:
@@ -123,7 +125,7 @@ async def execute_at(
         if claims is not None and done.ending.outcome is Outcome.PASSED:
             asserted = await make_assertions(place, order, sandbox)
             files = place.folders.left_files(order.brought_files())
-            done.accepted = answers(order, done.evidence["accept"], asserted, claims, files)
+            done.accepted = answers(order, done.evidence["accept"], asserted, claims, files, place.folders.begins_with)
             if order.keep_scene:
                 await export_scene(place, order, done.evidence["render"]["hidden"], sandbox)
     except HarnessFault as fault:

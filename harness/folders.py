@@ -34,6 +34,7 @@ CODE: Final = (".py", ".pyc", ".so", ".pyd")
 SAVED_LIMIT_BYTES: Final = 256 << 20
 SCENE_LIMIT_BYTES: Final = 64 << 20
 """The largest scene that is given away; a larger one is examined, and then removed like all others."""
+READ_LIMIT_BYTES: Final = 1 << 20
 FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
 PICTURE_LIMIT_BYTES: Final = 16 << 20
@@ -186,6 +187,14 @@ class Folders:
             if len(found) == FILES_LISTED:
                 break
         return sorted(found, key=lambda file: str(file["name"]))
+
+    def begins_with(self, name: str) -> bytes:
+        """The first MiB of a file of the snippet, which has ended, by its escaped name; empty if it is gone."""
+        for path, _ in files_below(self.work):
+            if escaped(str(path.relative_to(self.work))).replace("\n", "\\n") == name:
+                with path.open("rb") as opened:
+                    return opened.read(READ_LIMIT_BYTES)
+        return b""
 
     def scene(self, name: str = AFTER) -> bytes | None:
         """The scene of the snippet, as the witness opened or exported it; None if there is none or it is too large."""

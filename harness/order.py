@@ -33,6 +33,8 @@ class Order:
     """Acceptance checks, as JSON; see `app/accept.py`."""
     keep_scene: bool = False
     """True if the scene that the snippet left is wanted too, as .blend and as .glb."""
+    asks: bool = False
+    """True if the snippet asks where it runs: its second execution is answered as by a user's own Blender."""
     framed: tuple[float, ...] | None = None
     """The box that each picture shows instead of the subject; see `harness.protocol.ExamineJob`."""
     trace: str | None = None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import shutil
 from collections.abc import Callable, Generator
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
 from harness.blenders import Blender
-from harness.display import Display
+from harness.display import SHADERS, Display
 from harness.folders import Folders, Phase
 from harness.launcher import KEEPER_LOST, Events, HarnessFault, ProcessEnd, ProcessLimits, launch
 from harness.sandbox.ladder import Sandbox
@@ -53,7 +54,12 @@ class ColdPlace:
         display = self.display if phase == "run" else None
         command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work))
         if display:
-            command = display.shows(command)
+            shaders = folders.of(phase) / SHADERS
+            if display.shaders:
+                shutil.copytree(display.shaders, shaders)
+            else:
+                shaders.mkdir()
+            command = display.shows(command, folders.inside(shaders))
         jail = self.sandbox.jail(*reach(self.blender, folders, phase), str(folders.place))
         if jail and display:
             jail = self.sandbox.at_a_display(jail, str(display.sockets))

@@ -56,6 +56,18 @@ ELSEWHERE: Final = ("python", "file", "registered")
 """The kinds of acceptance checks that the witness does not make: they need the caller's code, the files that were left,
 or the process that ran the snippet."""
 
+RENAMED_SOCKETS: Final = (
+    ("Fac", "Factor"),
+    ("Specular", "Specular IOR Level"),
+    ("Transmission", "Transmission Weight"),
+    ("Subsurface", "Subsurface Weight"),
+    ("Emission", "Emission Color"),
+    ("Clearcoat", "Coat Weight"),
+    ("Clearcoat Roughness", "Coat Roughness"),
+    ("Sheen", "Sheen Weight"),
+)
+"""Sockets that have the first name on some Blenders and the second on the rest."""
+
 
 @dataclasses.dataclass(frozen=True)
 class RenderSettings:
@@ -105,7 +117,8 @@ class RunJob:
     """A process that runs untrusted code: open the scene, run the snippet, do the rest of its part. Absolute paths.
 
     `scene` is the .blend to begin with, empty for factory settings; it keeps its path if it is `named`, and otherwise
-    is removed once it is open, as if it had never been saved. `accept` are the acceptance checks that the process may
+    is removed once it is open, as if it had never been saved. `elsewhere` is true if the snippet is answered as by a
+    user's own Blender. `accept` are the acceptance checks that the process may
     have to answer for, by their number. `packages` is the folder of what was added to this Blender, empty if there is
     nothing. `deadline` is when the process is stopped, on the monotonic clock. `call_filter` is the system call filter
     to load first, as base64; empty for none.
@@ -116,6 +129,7 @@ class RunJob:
     arguments: list[str]
     scene: str
     named: bool
+    elsewhere: bool
     saved_folder: str
     render_limits: RenderLimits
     accept: list[tuple[int, dict[str, Any]]]
@@ -170,6 +184,19 @@ class ExportJob:
     out_file: str
     call_filter: str
     channel_fd: int
+
+
+@dataclasses.dataclass(frozen=True)
+class ReadBackJob:
+    """Read files that an add-on wrote, without the add-on. Absolute paths; filter as in RunJob."""
+
+    files: list[str]
+    call_filter: str
+    channel_fd: int
+
+
+WRITTEN: Final = "written"
+"""The folder beside an add-on's, for the files that its operators write, each named by the number of its use."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -235,12 +262,13 @@ CONTROL_FD: Final = 9
 JOB_FDS: Final = (3, 4, 5)
 """Descriptors of a warm Blender's job: channel, standard output and standard error."""
 
-Job = RunJob | ExamineJob | AssertJob | ExportJob | AddonJob | ManifestJob | WaitJob
+Job = RunJob | ExamineJob | AssertJob | ExportJob | ReadBackJob | AddonJob | ManifestJob | WaitJob
 PHASES: Final = {
     RunJob: "run",
     ExamineJob: "examine",
     AssertJob: "assert",
     ExportJob: "export",
+    ReadBackJob: "read back",
     AddonJob: "addon",
     ManifestJob: "manifest",
     WaitJob: "wait",
@@ -264,6 +292,8 @@ def job_from_json(text: str) -> Job:
         return AssertJob(**fields)
     if phase == "export":
         return ExportJob(**fields)
+    if phase == "read back":
+        return ReadBackJob(**fields)
     if phase == "addon":
         return AddonJob(**fields)
     if phase == "run":

@@ -88,7 +88,7 @@ def write_report(done: Execution) -> dict[str, Any]:
         "evidence": {
             "scene": scene_report(evidence["after"], changes) if changes else None,
             "changes": changes_report(changes) if changes else None,
-            "repeat": bounded(repetition(done)) if evidence else None,
+            **repeated(done),
             "unseen": bounded(evidence.get("unseen")),
             "render": bounded(evidence.get("render")),
             "accept": done.accepted,
@@ -179,6 +179,12 @@ def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
         return text
 
     return clean
+
+
+def repeated(done: Execution) -> dict[str, Any]:
+    """The second execution: `elsewhere` if it was answered as by a user's own Blender, otherwise `repeat`."""
+    told = bounded(repetition(done)) if done.evidence else None
+    return {"repeat": None, "elsewhere": told} if done.order.asks else {"repeat": told, "elsewhere": None}
 
 
 def repetition(done: Execution) -> dict[str, Any]:

@@ -71,8 +71,11 @@ class Running:
         return await self._run(RunPart.FIRST, scene, limits.wall_s)
 
     async def second(self) -> ProcessEnd | None:
-        """Run it on the scene of the first process; None if no time remains."""
-        return await self._run_alone(RunPart.SECOND, AFTER)
+        """Run it on the scene of the first process; None if no time remains.
+
+        A snippet that asks where it runs is run on the start instead, and answered as elsewhere.
+        """
+        return await self._run_alone(RunPart.SECOND, START if self.order.asks else AFTER)
 
     async def calls(self) -> ProcessEnd | None:
         """Run it on the start once more, and provoke its callbacks; None if there are none, or it is late."""
@@ -148,6 +151,7 @@ class Running:
                 arguments=[] if part == RunPart.SETUP else list(order.arguments),
                 scene=str(folders.inside(scene)) if scene else "",
                 named=order.setup_blend is not None,
+                elsewhere=order.asks and part == RunPart.SECOND,
                 saved_folder=str(folders.inside(folders.run / "out")),
                 render_limits=protocol.RenderLimits(),
                 accept=asked_of_the_first(order),

@@ -166,6 +166,10 @@ class Extent(CheckModel):
         return self
 
 
+Spacing = Finite | Range | Literal["even"]
+Side = Literal["top", "bottom", "front", "back", "left", "right"]
+Front = Literal["X", "Y", "Z", "-X", "-Y", "-Z"]
+
 DEGREES_STEP: Final = 5
 MOST_RADIANS: Final = 12.6
 """Two whole turns: no request says a larger angle in radians."""

@@ -5,27 +5,12 @@ All are about one scene (`tests/snippets/acceptance.py`): it meets each example,
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-
-class Example(NamedTuple):
-    """A phrase of a request, its check, and a near twin with the answer to that."""
-
-    says: str
-    check: dict[str, Any]
-    twin: dict[str, Any]
-    seen: str
-
-
-def _of(kind: str, says: str, check: dict[str, Any], change: dict[str, Any], seen: str) -> Example:
-    """An example whose twin differs in these parts; a part that is None is left out there."""
-    twin = {name: value for name, value in {**check, **change}.items() if value is not None}
-    return Example(says, {"check": kind, **check}, {"check": kind, **twin}, seen)
-
-
-def _part(family: str, parts: list[dict[str, Any]]) -> dict[str, Any]:
-    return {family: parts}
-
+from app.accept.example import Example
+from app.accept.example import example_of as _of
+from app.accept.example import part_of as _part
+from app.accept.examples_of_relations import RELATIONS
 
 _OBJECTS: Final = [
     _of(
@@ -39,8 +24,8 @@ _OBJECTS: Final = [
         "object",
         "Its lowest point is on the floor, and it is 5.2 m wide",
         {"type": ["MESH", "CURVE"], "added": True, "extent": {"min": [None, None, 0], "size": [5.2, 5.2, None]}},
-        {"extent": {"min": [None, None, 1]}},
-        "not (any, any, 1)",
+        {"extent": {"min": [None, None, 1.5]}},
+        "not (any, any, 1.5)",
     ),
     _of(
         "object",
@@ -229,7 +214,7 @@ _CHANGES: Final = [
     _of(
         "change",
         "The plinth keeps its form and place",
-        {"name": "Plinth", "same_shape": True},
+        {"name": "Plinth", "same_shape": True, "frame": 24},
         {"name": "Cube"},
         "its bounding box changed",
     ),
@@ -246,7 +231,7 @@ _COUNTS: Final = [
     _of(
         "count",
         "One to three lamps in the collection Props",
-        {"name": "Lamp*", "collection": "Props", "at_least": 1, "at_most": 3},
+        {"name": "Lamp*", "collection": "Props", "at_least": 1, "at_most": 3, "frame": 24},
         {"at_least": 2},
         "not at least 2",
     ),
@@ -277,6 +262,7 @@ _MATERIALS: Final = [
             "inputs": {"Base Color": "#FFC300", "Metallic": 1, "Roughness": 0.2},
             "nodes": ["ShaderNodeBump", {"type": "Noise Texture", "inputs": {"Scale": 40}}],
             "values": {"use_backface_culling": True},
+            "frame": 24,
         },
         {"inputs": {"Base Color": [0, 1, 0]}},
         "its Base Color is (1, 0.545724, 0, 1), not (0, 1, 0)",
@@ -307,7 +293,7 @@ _NODES: Final = [
     _of(
         "nodes",
         "The world shines at 0.5",
-        {"tree": "world", "nodes": [{"type": "ShaderNodeBackground", "inputs": {"Strength": 0.5}}]},
+        {"tree": "world", "frame": 24, "nodes": [{"type": "ShaderNodeBackground", "inputs": {"Strength": 0.5}}]},
         _part("nodes", [{"type": "ShaderNodeBackground", "inputs": {"Strength": 0.6}}]),
         "its Strength is 0.5, not 0.6",
     ),
@@ -432,5 +418,5 @@ _OTHERS: Final = [
 ]
 
 EXAMPLES: Final[tuple[Example, ...]] = (
-    *_OBJECTS, *_CHANGES, *_COUNTS, *_MATERIALS, *_NODES, *_BLOCKS, *_OTHERS,
+    *_OBJECTS, *_CHANGES, *_COUNTS, *_MATERIALS, *_NODES, *_BLOCKS, *_OTHERS, *RELATIONS,
 )  # fmt: skip

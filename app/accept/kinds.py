@@ -16,11 +16,17 @@ from app.accept.check_values import (
     CheckModel,
     DataCollection,
     Extent,
+    Finite,
     Frame,
+    Front,
     Inputs,
     Name,
     Names,
+    Path,
     Place,
+    Range,
+    Side,
+    Spacing,
     Tolerance,
     Types,
     Values,
@@ -54,6 +60,10 @@ class _Check(CheckModel):
         """The same without parts that equal their defaults, for people and models to read."""
         said: dict[str, Any] = {"check": self.wanted()["check"]}
         return said | self.model_dump(mode="json", exclude_defaults=True)
+
+    def stays(self) -> bool:
+        """True if it asks for what the start has."""
+        return any(getattr(self, name, None) for name in ("as_before", "unchanged", "same_shape"))
 
     def beyond(self, *names: str) -> set[str]:
         """The parts that are given beyond these."""
@@ -101,8 +111,25 @@ class ObjectCheck(_ToleranceCheck):
     """A name, "" for none."""
     looks_at: Name | Vector | None = None
     """An object or place. A camera or light looks along its -Z, everything else along its -Y."""
+    front: Front | None = None
+    """The axis of its own that looks, instead of these."""
+    direction: Vector | None = None
+    """The way in the world in which it looks or shines. Of any length."""
     touches: Name | None = None
     """An object that it stands on or against. Their boxes in the world meet."""
+    on_top_of: Name | None = None
+    """An object that it stands on. Its lowest point is at the height of the other's highest, and its middle is above
+    that."""
+    inside: Name | None = None
+    """An object whose box in the world holds its box."""
+    between: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    """Two objects that it lies between. It is nearer to each of them than they are to each other."""
+    tilt: Finite | Range | None = None
+    """Radians between its own Z and the world's. 0 is upright, 1.5708 lies."""
+    as_at: Frame | None = None
+    """Its place, rotation and scale are those that it has at this frame."""
+    at_rest: Literal[True] | None = None
+    """true: it is where it was a frame before."""
     collection: Name | None = None
     """One that it is in. `Scene Collection` is the scene's own."""
     materials: Names | None = None
@@ -111,12 +138,17 @@ class ObjectCheck(_ToleranceCheck):
     """One of these is."""
     slots: Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=32)] | None = None
     """Exactly these, in order, "" for an empty one."""
+    face_materials: Annotated[dict[Side, Name], Field(min_length=1)] | None = None
+    """By side (top, bottom, front, back, left, right) the material of the faces that look there. In the world, within
+    45 degrees."""
     smooth: bool | None = None
     """All its faces, or none. It is how they are shaded."""
     vertices: Amount | None = None
     """With modifiers: a number or {at_least, at_most}. Without modifiers, write `{"data.vertices": 8}` in `values`."""
     faces: Amount | None = None
     """The same. Without modifiers, write `{"data.polygons": 6}` in `values`."""
+    instances: Amount | None = None
+    """What it makes: a number or {at_least, at_most}. By its modifiers, particles, vertices or collection."""
     modifiers: Parts | None = None
     """In this order. Others may be between them."""
     constraints: Parts | None = None
@@ -131,8 +163,15 @@ class ObjectCheck(_ToleranceCheck):
     """`modifiers.NAME` or `constraints.NAME`. It must have none with this name."""
     selected: bool | None = None
     """Or not."""
+    as_before: Annotated[list[Path], Field(min_length=1, max_length=16)] | None = None
+    """Properties that are as the start has them."""
     values: Values = Field(default={})
     """Properties by path. See [paths and values](#paths-and-values)."""
+
+    def said(self) -> dict[str, Any]:
+        """The same with the space named, if a place, rotation or scale is in it."""
+        said = super().said()
+        return said | ({"space": self.space} if said.keys() & {"location", "rotation", "scale"} else {})
 
     @model_validator(mode="after")
     def _something(self) -> ObjectCheck:
@@ -143,6 +182,10 @@ class ObjectCheck(_ToleranceCheck):
                 "`absent` means that there is no such object, so give only its `name` or `type`; "
                 "for a part that must be missing, write `absent` in the part"
             )
+        if self.as_before and (self.name is None or self.added):
+            raise ValueError("`as_before` is for one object of the start; give its `name`")
+        if self.front and self.looks_at is None and self.direction is None:
+            raise ValueError("`front` says which axis looks; give `looks_at` or `direction` too")
         if self.which == "every" and not self.beyond("which", "type", "name"):
             raise ValueError("say what `every` object must be, or write a `count` check")
         return self
@@ -156,6 +199,8 @@ class ChangeCheck(_ToleranceCheck):
     type: Types | None = None
     which: Which | None = None
     """At the start."""
+    frame: Frame | None = None
+    """The frame to look at."""
     apart_from: Names = Field(default=[])
     """Names that `every` leaves out."""
     moved: Place | None = None
@@ -177,7 +222,7 @@ class ChangeCheck(_ToleranceCheck):
     def _something(self) -> ChangeCheck:
         if self.name is None and self.which is None:
             raise ValueError("say which object: give its `name`, or `which`")
-        if not self.beyond("name", "type", "which", "apart_from", "tolerance"):
+        if not self.beyond("name", "type", "which", "apart_from", "frame", "tolerance"):
             raise ValueError("say what became of it: `moved`, `turned`, `scaled`, `gone`, `lost`, `unchanged`")
         return self
 
@@ -194,6 +239,8 @@ class CountCheck(_ToleranceCheck):
     added: bool | None = None
     """true: count only what the start did not have. Lights that are asked for are counted without the light of the
     start."""
+    frame: Frame | None = None
+    """The frame to look at."""
     of: DataCollection | None = None
     """Instead of objects, data blocks of `bpy.data`, such as `images`."""
     values: Values = Field(default={})
@@ -201,6 +248,8 @@ class CountCheck(_ToleranceCheck):
     exactly: Whole | None = None
     at_least: Whole | None = None
     at_most: Whole | None = None
+    spacing: Spacing | None = None
+    """Metres between neighbours, or `even`. From place to place, in order along their row."""
     extent: Extent | None = None
     """The box around all of them together, such as that of a chair of many parts. Without a number, there must be one
     at least."""
@@ -208,15 +257,16 @@ class CountCheck(_ToleranceCheck):
     @model_validator(mode="after")
     def _how_many(self) -> CountCheck:
         if self.exactly is None and self.at_least is None and self.at_most is None:
-            if self.extent is None:
+            if self.extent is None and self.spacing is None:
                 raise ValueError("say how many: give `exactly`, `at_least`, `at_most` or both of these")
         elif self.exactly is None:
             check_span(self.at_least, self.at_most)
         elif self.at_least is not None or self.at_most is not None:
             raise ValueError("give either `exactly`, or `at_least` and `at_most`")
-        if self.of is not None and (self.type or self.collection or self.extent):
+        if self.of is not None and (self.type or self.collection or self.extent or self.spacing):
             raise ValueError(
-                "`type`, `collection` and `extent` are for objects of the scene; with `of` give `name` or `values`"
+                "`type`, `collection`, `extent` and `spacing` are for objects of the scene; with `of` give `name` or "
+                "`values`"
             )
         return self
 
@@ -232,6 +282,8 @@ class MaterialCheck(_ToleranceCheck):
     """true: new, not in the start."""
     absent: bool | None = None
     """true: there is none. Give only its `name`, or `on`: then the object has it in no slot."""
+    frame: Frame | None = None
+    """The frame to look at."""
     inputs: Inputs = Field(default={})
     """Of its Principled BSDF, by name. Nothing must be linked to it but a node of one value or colour. A colour is
     linear [r, g, b], with or without alpha, or "#rrggbb". A name of another Blender version is understood."""
@@ -242,7 +294,7 @@ class MaterialCheck(_ToleranceCheck):
 
     @model_validator(mode="after")
     def _something(self) -> MaterialCheck:
-        if not self.beyond("tolerance", "added", "absent"):
+        if not self.beyond("tolerance", "added", "absent", "frame"):
             raise ValueError("say which material or what it has: give `name`, `on`, `inputs`, `nodes` or `values`")
         if self.absent and self.beyond("name", "on", "added", "absent"):
             raise ValueError("`absent` means that there is no such material, so give only its `name`, or `on`")
@@ -256,6 +308,8 @@ class NodesCheck(_ToleranceCheck):
     tree: Annotated[str, Field(min_length=1, max_length=300)]
     """`world`, `compositor`, `material:NAME`, `group:NAME`, `light:NAME`, `modifier:OBJECT`. The last means the
     geometry nodes of this object."""
+    frame: Frame | None = None
+    """The frame to look at."""
     nodes: Nodes
     """Each is another node; there may be more."""
 
@@ -303,6 +357,8 @@ class DataCheck(_ToleranceCheck):
     """Those of its properties."""
     drivers: Drivers | None = None
     """Those of its properties."""
+    as_before: Annotated[list[Path], Field(min_length=1, max_length=16)] | None = None
+    """Properties that are as the start has them."""
     values: Values = Field(default={})
     """Properties by path."""
 
@@ -310,6 +366,8 @@ class DataCheck(_ToleranceCheck):
     def _something(self) -> DataCheck:
         if not self.beyond("collection", "absent", "frame", "tolerance"):
             raise ValueError("say which data block: give its `name`, `added` or `values`")
+        if self.as_before and (self.name is None or self.added):
+            raise ValueError("`as_before` is for one data block of the start; give its `name`")
         if self.absent and self.beyond("collection", "name", "absent"):
             raise ValueError(
                 "`absent` means that there is no such data block, so give only its `collection` and `name`"
@@ -327,12 +385,14 @@ class SceneCheck(_ToleranceCheck):
     """Those of its properties."""
     drivers: Drivers | None = None
     """Those of its properties."""
+    as_before: Annotated[list[Path], Field(min_length=1, max_length=16)] | None = None
+    """Properties that are as the start has them."""
     values: Values = Field(default={})
     """Properties by path, such as {"frame_end": 48, "render.engine": "CYCLES"}."""
 
     @model_validator(mode="after")
     def _something(self) -> SceneCheck:
-        if not (self.values or self.keyframes or self.drivers):
+        if not (self.values or self.keyframes or self.drivers or self.as_before):
             raise ValueError('say what the scene must have: give `values`, such as {"frame_end": 48}')
         return self
 
@@ -348,6 +408,8 @@ class FileCheck(_Check):
     """The size of each."""
     at_least: Annotated[int, Field(ge=1, le=LARGEST_INT)] = 1
     """The least number."""
+    contains: Annotated[list[Annotated[str, Field(min_length=1, max_length=255)]], Field(max_length=16)] | None = None
+    """Texts that each holds. Looked for in its first MiB, as they are."""
     absent: bool | None = None
     """true: there is none."""
 

@@ -29,6 +29,8 @@ class Part(AnyPart):
     type: Identifier
     """Such as BEVEL, TRACK_TO."""
     name: Name | None = None
+    inputs: Inputs = Field(default={})
+    """Of a NODES modifier, by the names of its group's inputs."""
     values: Values = Field(default={})
     """Its settings by path. Such as `{"width": 0.05}`; a data block such as `object` by its name."""
 

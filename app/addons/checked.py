@@ -88,6 +88,8 @@ class AddonOnBlender(BaseModel):
     """Values of switches and choices that were tried."""
     lines: Share
     """Lines of its Python files that ran, of those that can."""
+    files: Share = Share(done=0, all=0)
+    """Files of a format of Blender's that operators wrote and another Blender could read, of all that they wrote."""
     not_used: list[str]
     """Registrations that were not used, each with the reason."""
     left_behind: list[str]
@@ -154,6 +156,7 @@ def on_blender(
             done=sum(file.ran for file in done.coverage.values()),
             all=sum(file.lines for file in done.coverage.values()),
         ),
+        files=Share(done=sum(not file.problem for file in done.written), all=len(done.written)),
         not_used=[f"{use.what}: {use.how}" for use in defaults if use.how in NOT_USED],
         left_behind=list(done.left_behind),
         seconds=round(done.seconds, 2),

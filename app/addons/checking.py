@@ -42,7 +42,10 @@ from ingest.manifest import Manifest
 
 MOST_ADDONS: Final = 40
 OF_DATA: Final = frozenset(
-    {"IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"}
+    {
+        *("IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"),
+        *("JSONDecodeError", "UnicodeDecodeError"),
+    }
 )
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 
@@ -158,6 +161,9 @@ def ran_into(done: Registration, addon: FoundAddon) -> Iterator[AddonFinding]:
         yield found.model_copy(update={"hint": hint_of(done.problem)})
     for left in done.left_behind:
         yield finding_of("run", "left-behind", Severity.WARNING, f"`unregister` leaves {left}.")
+    for file in (file for file in done.written if file.problem):
+        message = f"A Blender without the add-on cannot read the {file.ending} that {file.use} wrote: {file.problem}."
+        yield finding_of("run", "not-readable", Severity.ERROR, message)
     seen: set[str] = set()
     for use in (use for use in done.uses if use.problem):
         said = use.problem.said if use.problem else use.how

@@ -7,7 +7,6 @@ The answer is a guess: it is kept only if the add-on then gets further, and `tak
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,7 +19,7 @@ from app.llm.message import Message, tokens_of
 from app.llm.prompts import prompt
 from app.repositories.changing.file_texts import apply_answer
 from app.repositories.hands import Hands
-from app.repositories.questions import behind_bars
+from app.repositories.questions import behind_bars, file_as_data
 from app.repositories.tasks import as_text
 
 BY_MODEL: Final = "model"
@@ -87,11 +86,11 @@ def read_change(answer: str, finish: str, texts: dict[str, str]) -> ModelChange:
 def file_for_model(path: str, text: str, line: int, room: int) -> str:
     """A file for a model: whole if it takes at most `room` tokens, otherwise the lines around one line."""
     if tokens_of(text) <= room:
-        return f"<file path={json.dumps(path)}>\n{text}\n</file>"
+        return file_as_data(path, text)
     lines = text.split("\n")
     first, last = max(0, line - 1 - AROUND), min(len(lines), line + AROUND)
     part = "\n".join(lines[first:last])[: 2 * room]
-    return f"<file path={json.dumps(path)} lines={first + 1}-{last}>\n{part}\n</file>"
+    return file_as_data(path, part, f" lines={first + 1}-{last}")
 
 
 def reason_in(answer: str) -> str:

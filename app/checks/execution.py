@@ -33,6 +33,8 @@ def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
 
 def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
     """The stage `repeat`: does a second execution in the same scene work and duplicate nothing?"""
+    if elsewhere := report["evidence"].get("elsewhere"):
+        return judge_elsewhere(report, elsewhere, author, rules)
     repeat = report["evidence"]["repeat"]
     if repeat is None:
         return skipped("repeat", "the first execution did not end well")
@@ -55,6 +57,21 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
         message = f"{unread} data blocks were not compared after a second execution: there was not enough time"
         findings += weighed_findings(rules, author, "repeat", "not-compared", message)
     return judged("repeat", findings, note="a second execution adds and changes nothing")
+
+
+def judge_elsewhere(report: Report, elsewhere: Report, author: Author, rules: Rules) -> Stage:
+    """The stage `repeat` of a snippet that asks where it runs: does it leave the same in a user's own Blender?"""
+    others = [*(f"adds {one}" for one in elsewhere["added"]), *elsewhere["changed"]]
+    if elsewhere["outcome"] != Outcome.PASSED:
+        others = [f"it ends differently: {elsewhere['reason']}"]
+    elif elsewhere["unread"]:
+        others.append(f"{elsewhere['unread']} data blocks could not be compared")
+    exception = report["claims"]["repeat_exception"]
+    line: int | None = exception["line"] if exception else None
+    message = f"it asks where it runs; as in a user's own Blender, the scene is another one: {'; '.join(others[:5])}"
+    hint = "Do the same everywhere, or do not ask: only what is done here is proven."
+    findings = weighed_findings(rules, author, "repeat", "other-elsewhere", message, line, hint) if others else []
+    return judged("repeat", findings, note="asked where it runs, it does the same as in a user's own Blender")
 
 
 def judge_scene(report: Report, author: Author, rules: Rules, snippet: str | None = None) -> Stage:

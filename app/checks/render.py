@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,16 +34,14 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
         return skipped("render", "the scene holds nothing that renders")
     findings: list[Finding] = []
     first, *others = render["pictures"]
-    seen_at: int | None = None
-    seen_beside = False
+    shown: list[dict[str, Any]] = []
     for picture in [*others, *render.get("frames", [])]:
         # These must only be valid pictures: light may not fall on every side, and moving objects leave the frame.
         invalid, deviation = judge_file(picture, folder / picture["file"], render, author, rules)
         findings += invalid
-        if seen_at is None and deviation >= BLANK_DEVIATION:
-            seen_at = picture.get("frame")
-        seen_beside |= picture in others and deviation >= BLANK_DEVIATION
-    findings = judge_picture(first, folder / first["file"], render, author, rules, seen_at, seen_beside) + findings
+        if deviation >= BLANK_DEVIATION:
+            shown.append(picture)
+    findings = judge_picture(first, folder / first["file"], render, author, rules, shown) + findings
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
@@ -60,14 +59,10 @@ def judge_picture(
     render: dict[str, Any],
     author: Author,
     rules: Rules,
-    seen_at: int | None,
-    seen_beside: bool,
+    shown: Sequence[dict[str, Any]],
 ) -> list[Finding]:
-    """The findings on one picture. An untouched scene does not count against the snippet.
-
-    `seen_at` is the first frame whose picture shows something, if frames were taken; `seen_beside` is true if a view
-    from another side does.
-    """
+    """The findings on one picture, where the others `shown` show something. An untouched scene does not count against
+    the snippet."""
     view = picture["view"]
     findings, deviation = judge_file(picture, path, render, author, rules)
     if findings or render["subject_is_untouched"]:
@@ -80,13 +75,15 @@ def judge_picture(
         code = "blank" if render["subject_has_faces"] else "blank-without-faces"
         message = f"the picture from {view} shows nothing: its brightness varies by {deviation:.2f} of 255"
         hint = "Make sure that the subject is lit, in front of the camera and not hidden."
-        if seen_at is not None:
+        later = next((other["frame"] for other in shown if "frame" in other), None)
+        beside = next((other["view"] for other in shown if "frame" not in other), None)
+        if later is not None:
             # Particles that are not born yet, or objects that appear later.
-            code, message = "blank-at-first", f"{message}; at frame {seen_at} there is something to see"
+            code, message = "blank-at-first", f"{message}; at frame {later} there is something to see"
             hint = "If the file should open with it in view, set the current frame."
-        elif kept and seen_beside:
-            # The light is the caller's own, and need not fall on the side that the camera sees.
-            code, message = "blank-in-an-untouched-frame", f"{message}; from another side there is something to see"
+        elif kept and beside is not None:
+            # Whoever set the camera and the light of the scene may have left the subject in the dark.
+            code, message = "blank-in-an-untouched-frame", f"{message}; from {beside} there is something to see"
         findings += weighed_findings(rules, author, "render", code, message, hint=hint)
     if out:
         message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from app.jobs.run import UNFINISHED, Event, JobStatus, MatrixRow, Run
 from app.verdict.faults import ToldFault, faults_of
 from app.verdict.of_blender import ONLY_RAN, only_ran
-from app.verdict.verdict import Severity, unchecked
+from app.verdict.verdict import Severity, said_aside, unchecked
 
 MOST_LINES: Final = 5
 """Findings, and notes on how the snippet came about."""
@@ -90,7 +90,7 @@ def ending_of(run: Run) -> str:
         if only_ran(run.attempts[-1].verdict):
             return f"On Blender {run.blender} it {ONLY_RAN}: nothing is proven, and no artifact is kept."
         checked = unchecked(run.attempts[-1].verdict) if run.kind == "generate" else None
-        others = [run.no_artifact_because, checked]
+        others = [run.no_artifact_because, checked, said_aside(run.attempts[-1].verdict)]
         return " ".join([f"Proven on Blender {run.blender}.", *(sentence(reason) for reason in others if reason)])
     if run.dispute:
         said = f"Disputed on Blender {run.blender}: attempt {run.dispute.attempt} is not proven, and a model holds that"

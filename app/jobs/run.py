@@ -96,7 +96,7 @@ class ModelCall(BaseModel):
 
     number: int
     talk: str
-    """`acceptance`, `writer` (`writer 2` for a second variant), `healer` with the attempt to be made, or
+    """`acceptance`, `arbiter`, `writer` (`writer 2` for a second variant), `healer` with the attempt to be made, or
     `critic` with the one that is judged."""
     step: str
     """The purpose of the question, such as `draft` or `heal 2`."""
@@ -124,6 +124,21 @@ class AcceptanceRecord(BaseModel):
     checks: list[dict[str, Any]]
     unread: list[str] = []
     """A model's acceptance checks that could not be read, each with the reason; nothing is checked by them."""
+
+
+class SecondReading(BaseModel):
+    """A second reading of the request by a model, which saw what was measured and not the snippet, on the checks of a
+    model that a result did not meet.
+    """
+
+    attempt: int
+    """The attempt whose result it was."""
+    seen: dict[int, str]
+    """The checks that were not met, by number from 1, with what was seen."""
+    contradict: dict[int, str]
+    """Those of them that contradict the request, with the reasons of the model; nothing checked these."""
+    aside: dict[int, str]
+    """Those that the run is not held to any more; none if the result met no other check."""
 
 
 EventKind = Literal["stage", "finding", "attempt", "healed", "matrix", "model", "ended"]
@@ -216,6 +231,8 @@ class Run(RunSummary):
     `verify_on` was asked for."""
     accept: AcceptanceRecord | None = None
     """The acceptance checks of the run; null if it has none."""
+    second_reading: SecondReading | None = None
+    """The second reading of the request; null if there was none."""
     model_calls: list[ModelCall] = []
     """The questions to models and their answers, in order."""
     ended_because: str | None = None

@@ -50,6 +50,7 @@ from app.jobs.run import (
     Retrieved,
     Run,
     RunSummary,
+    SecondReading,
 )
 from app.jobs.schema import SUMMARY, jobs, records, summary_fields
 from app.jobs.sending import NOBODY, Sending, SentBefore
@@ -60,7 +61,7 @@ Answer = TypeVar("Answer")
 Record = TypeVar("Record", bound=BaseModel)
 
 ROWS_PER_ATTEMPT: Final = 100
-OF_ATTEMPTS: Final = ("attempt", "row", "ended", "dispute")
+OF_ATTEMPTS: Final = ("attempt", "row", "ended", "dispute", "reading")
 """The kinds of records that a run which begins anew makes again."""
 FORMS: Final[dict[type[BaseModel], str]] = {
     Attempt: "attempt",
@@ -68,6 +69,7 @@ FORMS: Final[dict[type[BaseModel], str]] = {
     ModelCall: "call",
     AcceptanceRecord: "accept",
     Dispute: "dispute",
+    SecondReading: "reading",
     Event: "event",
 }
 """The kinds of records that have a form. The others are texts: `result`, `trace`, `ended`."""
@@ -427,6 +429,7 @@ class JobStore:
             return [form.model_validate_json(record) for record in said[FORMS[form]]]
 
         attempts, accepts, disputes = all_of(Attempt), all_of(AcceptanceRecord), all_of(Dispute)
+        readings = all_of(SecondReading)
         bare = fields["status"] == JobStatus.PROVEN and fields["artifact"] is None and attempts
         return Run(
             **fields,
@@ -434,6 +437,7 @@ class JobStore:
             snippet=attempts[-1].snippet if attempts else None,
             matrix=matrix_of(attempts[-1], attempts, all_of(MatrixRow)) if attempts else [],
             accept=accepts[0] if accepts else None,
+            second_reading=readings[0] if readings else None,
             model_calls=all_of(ModelCall),
             ended_because=json.loads(said["ended"][0]) if said["ended"] else None,
             dispute=disputes[0] if disputes and fields["status"] == JobStatus.DISPUTED else None,

@@ -21,7 +21,7 @@ from app.jobs.talks import Talks
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
-from app.prompting.scene_lines import shown_end
+from app.prompting.scene_lines import in_short, shown_end
 from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from harness.protocol import CAMERA
@@ -116,8 +116,9 @@ def measured_scores(stages: Sequence[Stage]) -> dict[Axis, float]:
     for axis, names in STAGES_OF.items():
         states = [by_name[name].state for name in names if by_name[name].state is not StageState.SKIPPED]
         if states:
-            failed = StageState.FAILED in states
-            scores[axis] = 0.0 if failed else 1.0 - WARNING_COSTS * states.count(StageState.WARNED)
+            failed, warned = StageState.FAILED in states, states.count(StageState.WARNED)
+            # A broken check is no fault of the snippet: with a remark on the picture it costs no more than that.
+            scores[axis] = 0.0 if failed else 1.0 - WARNING_COSTS * (min(warned, 1) if axis == "request" else warned)
     return scores
 
 
@@ -152,7 +153,7 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
     filled = prompt("critic").fill(
         blender=case.blender,
         request=case.request,
-        start=case.start,
+        start=in_short(case.start),
         snippet=case.snippet.rstrip("\n"),
         measured=stages_note(case.stages),
         scene=shown_end(case.report, case.request) or "(nothing is known of it)",

@@ -14,9 +14,11 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.accept import Check
+from app.drafting.derived import WhyBroken, derive_checks
 from app.drafting.draft import NotUnderstood, PartialDraft, SnippetDraft, ValueOutOfRange
 from app.drafting.material import PromptMaterial
-from app.drafting.model import WRITER, derive_checks, draft_by_model
+from app.drafting.model import WRITER, draft_by_model
+from app.drafting.resolving import CheckResolver
 from app.errors import ModelNotAvailable
 from app.jobs.budget import BudgetSpent
 from app.jobs.earlier import Earlier, as_one_text
@@ -27,7 +29,7 @@ from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
 from app.pipeline.known import known_answers
 from app.pipeline.refusing import nearest_proven, refusal
-from app.pipeline.start import start_shown
+from app.pipeline.start import StartScene, start_of
 from app.pipeline.state import DraftState, State, Tools
 from app.pipeline.variants import another_approach, go_on_with, no_more_variants, variant_of
 from app.versions.merge import CannotMerge, merge
@@ -74,14 +76,14 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     if refused and (isinstance(refused, ValueOutOfRange) or not model_may):
         near = await asyncio.to_thread(nearest_proven, tools, request.request, context.blender)
         raise refusal(refused, plan, near, bool(tools.models))
-    start = await start_shown(state, context)
+    start = await start_of(state, context)
     try:
         written = await ask_model(context, request, start, refused, plan, variant_of(state))
     except ModelNotAvailable:
         if variant_of(state) == 1:
             raise
         return no_more_variants(request)
-    return await go_on_with(written, start, state, context, request)
+    return await go_on_with(written, start.words, state, context, request)
 
 
 def draft_all_by_commands(tools: Tools, request: GenerateRequest, blenders: Sequence[Blender]) -> SnippetDraft:
@@ -132,21 +134,22 @@ def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -
 async def ask_model(
     context: RunContext,
     request: GenerateRequest,
-    start: str,
+    start: StartScene,
     refused: NotUnderstood | None,
     plan: PartialDraft | None,
     variant: int = 1,
 ) -> SnippetDraft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
 
-    `start` is the scene before in words, `refused` is why the commands did not write it, and `plan` what they
+    `start` is the scene before, `refused` is why the commands did not write it, and `plan` what they
     understood nevertheless.
     """
-    tools, talks, target = context.tools, context.talks(), context.target_shown(start)
+    tools, talks, target = context.tools, context.talks(), context.target_shown(start.words)
     asked = request.for_a_model()
     try:
         if not request.accept and await tools.runs.record(context.run_id, AcceptanceRecord) is None:
-            derived = await derive_checks(talks, request.for_checks(), target)
+            why_broken = await asyncio.to_thread(resolver, context, request.all_requests(), start)
+            derived = await derive_checks(talks, request.for_checks(), target, why_broken)
             await freeze_checks(context, "model", derived.checks, derived.unread)
         await freeze_checks(context, "request", request.accept)
         retrieved = [symbol.address for symbol in (await tools.runs.run(context.run_id)).retrieved]
@@ -160,6 +163,15 @@ async def ask_model(
         details = {"not_understood": refused.words} if refused else {}
         first = "The request is not written in the command language, and no" if refused else "No"
         raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
+
+
+def resolver(context: RunContext, words: str, start: StartScene) -> WhyBroken:
+    """The reasons why checks can never be made on the target; none are known if its API is not here any more."""
+    try:
+        manifest = context.tools.manifests.of(context.blender)
+    except BlenderNotAvailable:
+        return lambda _check: ""
+    return CheckResolver(manifest, words, start.objects).why_broken
 
 
 def first_draft(written: SnippetDraft) -> Command[Literal["screen", "heal"]]:

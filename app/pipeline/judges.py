@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
+from app.checks.policy.signs import ASKS
 from app.checks.render import judge_render
 from app.checks.swallowed import exercise_counts
 from app.pipeline.state import Json, Tools
@@ -74,6 +75,11 @@ def executed_stages(
         judge_scene(report, author, rules, snippet),
         judge_render(report, pictures, author, rules),
     ]
+
+
+def asks_where(stages: Sequence[Stage]) -> bool:
+    """True if policy found that the snippet asks where it runs."""
+    return any(finding.code == ASKS for stage in stages if stage.name == "policy" for finding in stage.findings)
 
 
 def forbidden_stages(stages: Sequence[Stage]) -> list[Stage]:

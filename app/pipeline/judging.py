@@ -18,6 +18,7 @@ from app.jobs.run import AcceptanceRecord, Attempt, EventKind
 from app.pipeline.context import RunContext, checks_of, unread_of
 from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
 from app.pipeline.judges import executed_stages, forbidden_stages, measurements
+from app.pipeline.second_reading import set_aside
 from app.pipeline.state import Json, State, Tools, after_attempt, draft_of
 from app.pipeline.variants import keep_picture
 from app.verdict.verdict import EXECUTED, STAGES, Severity, Stage, StageState, make_verdict, skipped
@@ -43,9 +44,10 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
         stages += await asyncio.to_thread(executed_stages, report, pictures, author, tools.rules, snippet)
     accepted = await tools.runs.record(context.run_id, AcceptanceRecord)
     checks, by, unread = checks_of(accepted), accepted.author if accepted else "request", unread_of(accepted)
-    stages.append(judge_accept(checks, report, draft["author"], tools.rules, by, unread))
+    aside = await set_aside(state, context, accepted, stages)
+    stages.append(judge_accept(checks, report, draft["author"], tools.rules, by, unread, aside))
     critic, scores = await judge_by_model(state, context, stages)
-    figures = {**measurements(report), **acceptance_measures(checks, report, by, unread), **scores}
+    figures = {**measurements(report), **acceptance_measures(checks, report, by, unread, aside), **scores}
     verdict = make_verdict([*stages, critic], figures)
     base, diff = await change_since_base(state, context)
     picture = await keep_picture(draft, number, report, context)

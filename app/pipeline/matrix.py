@@ -18,17 +18,18 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.accept import Check
-from app.checks.accept import acceptance_measures, judge_accept
+from app.checks.accept import NONE_ASIDE, acceptance_measures, judge_accept
 from app.checks.static_stages import static_stages
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
 from app.jobs.request import GenerateRequest
-from app.jobs.run import AcceptanceRecord, Attempt, MatrixRow
+from app.jobs.run import AcceptanceRecord, Attempt, MatrixRow, SecondReading
 from app.jobs.storing import matrix_of
 from app.pipeline.across import across
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.drafting import draft_by_commands
 from app.pipeline.judges import (
+    asks_where,
     execute_on,
     executed_stages,
     forbidden_stages,
@@ -127,6 +128,8 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
     checks = await checks_on(blender, context)
     accepted = await tools.runs.record(context.run_id, AcceptanceRecord)
     by = accepted.author if accepted else "request"
+    reading = await tools.runs.record(context.run_id, SecondReading)
+    aside = reading.aside if reading else NONE_ASIDE
     # These stages say the same on every Blender.
     stages = [stage for stage in attempt.verdict.stages if stage.name in ("parse", "policy")]
     failed = [stage.name for stage in stages if stage.state is StageState.FAILED]
@@ -139,14 +142,16 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         folder = context.work_folder / f"matrix-{blender.name}"
         order = context.order(attempt.snippet, checks, attempt.files)
         # The row keeps one picture.
-        order = replace(order, render=replace(order.render, views=order.render.views[:1]), keep_scene=False)
+        render = replace(order.render, views=order.render.views[:1])
+        order = replace(order, render=render, keep_scene=False, asks=asks_where(stages))
         # Warm places are for the default Blender: a place for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += (await static_stages(tools, blender, attempt.snippet, author))[0]
         stages += await asyncio.to_thread(executed_stages, report, folder, author, tools.rules)
-    stages.append(judge_accept(checks, report, author, tools.rules, by))
+    stages.append(judge_accept(checks, report, author, tools.rules, by, aside=aside))
     stages.append(skipped("critic", "a model judges only on the target"))
-    return make_verdict(stages, {**measurements(report), **acceptance_measures(checks, report, by)}), report
+    measured = {**measurements(report), **acceptance_measures(checks, report, by, aside=aside)}
+    return make_verdict(stages, measured), report
 
 
 async def checks_on(blender: Blender, context: RunContext) -> list[Check]:

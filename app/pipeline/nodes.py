@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Literal
 
 import structlog
@@ -16,7 +17,7 @@ from app.checks.static_stages import static_stages
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import Retrieved
 from app.pipeline.context import RunContext
-from app.pipeline.judges import execute_on
+from app.pipeline.judges import asks_where, execute_on
 from app.pipeline.state import Json, State, Tools, draft_of
 from app.verdict.of_blender import only_ran
 from app.verdict.verdict import Stage, StageState, judged
@@ -88,6 +89,7 @@ async def execute(state: State, runtime: Runtime[RunContext]) -> Command[Literal
     context, tools = runtime.context, runtime.context.tools
     draft = draft_of(state)
     order = context.order(draft["snippet"], await context.accept(), draft.get("files"))
+    order = replace(order, asks=asks_where([Stage.model_validate(stage) for stage in state["screened"]]))
     report = await execute_on(tools, context.blender, order, context.attempt_folder(state["number"]))
     return Command(goto="judge", update={"report": report})
 

@@ -12,6 +12,7 @@ from app.artifacts.store.artifact import Artifact
 from app.artifacts.store.record import PICTURE
 from app.artifacts.store.store import ArtifactStore
 from app.checks.policy import check_policy
+from app.checks.policy.signs import ASKS
 from app.checks.screening import too_much
 from app.errors import RunFailed
 from app.verdict.parse import parse_snippet
@@ -70,6 +71,7 @@ async def replay(
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
         report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
         return ReplayResult(compare(artifact, scene, report, was, {}), order, report, {}, remarks)
+    order = dataclasses.replace(order, asks=any(remark.code == ASKS for remark in remarks))
     executed = await engine.execute(order, blender)
     if executed.report["outcome"] == Outcome.HARNESS_FAULT:
         raise RunFailed(executed.report["reason"])

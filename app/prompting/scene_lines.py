@@ -26,7 +26,12 @@ mode OBJECT, active Cube, selected Cube, camera Camera, frame 1 of 1 to 250, wor
 - Cube: MESH at (0, 0, 0), box (-1, -1, -1) to (1, 1, 1), 8 vertices, 6 faces, materials Material, in Collection
 - Light: LIGHT at (4.08, 1.01, 5.9), POINT of 1000 W, in Collection
 - Camera: CAMERA at (7.36, -6.93, 4.96), 50 mm, in Collection"""
-OWN: Final = "A scene of the caller's own:"
+FACTORY_IN_SHORT: Final = (
+    "Blender's factory scene: Cube of 2 m at the origin (active, selected), Light (POINT), Camera; frame 1 of 1 to 250"
+)
+"""For those who write no code."""
+FACTORY_OBJECTS: Final = {"Cube": "MESH", "Light": "LIGHT", "Camera": "CAMERA"}
+OWN: Final = "A scene of the caller's own (places, turns and boxes are in the world, unless `local` is said):"
 LINE_LENGTH: Final = 400
 FEW: Final = 3
 """At most this many objects whose names differ only in numbers are listed, if there is no room for all."""
@@ -38,6 +43,11 @@ WORD: Final = re.compile(r"\w+")
 def shown_start(scene: Facts, words: str) -> str:
     """A start scene of the caller's own; `words` are the request, whose names come first."""
     return "\n".join([OWN, head(scene), *object_lines(scene, words, SCENE_TOKENS)])
+
+
+def in_short(start: str) -> str:
+    """A start scene in words for those who write no code: every model knows the factory scene."""
+    return FACTORY_IN_SHORT if start == FACTORY else start
 
 
 def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
@@ -152,11 +162,19 @@ def shape(facts: Facts) -> list[str]:
     return [
         f"rotation {vector(facts['rotation'])}" if any(facts["rotation"]) and not (light or camera) else "",
         f"scale {vector(facts['scale'])}" if facts["scale"] != [1.0, 1.0, 1.0] else "",
+        local_place(facts.get("local") or {}),
         f"box {vector(box['min'])} to {vector(box['max'])}" if box and not light and not camera else "",
         f"{facts['vertices']} vertices, {facts['faces']} faces" if facts.get("vertices") is not None else "",
         f"{light['type']} of {number(light['energy'])} W" if light else "",
         f"{number(camera['lens'])} mm" if camera else "",
     ]
+
+
+def local_place(own: Facts) -> str:
+    """The place of a child as its own properties show it, where it is not at its parent."""
+    still = {"location": [0, 0, 0], "rotation": [0, 0, 0], "scale": [1, 1, 1]}
+    said = [f"{name} {vector(value)}" for name, value in own.items() if value != still[name]]
+    return f"below its parent local {' '.join(said)}" if said else ""
 
 
 def belongings(facts: Facts) -> list[str]:

@@ -1,7 +1,7 @@
 """Clones an address that the operator allowed, without running anything of its own.
 
 No hooks, no filters, no submodules, no links, no credentials of this machine, no other protocol, no redirects. The
-clone has limited time and bytes; a clone that exceeds them is deleted.
+clone has limited time, bytes and memory; a clone that exceeds them is deleted.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from app.repositories.allowed import RepositoryRefused
 
 CLONE_S: Final = 300.0
 CLONE_BYTES: Final = 2 << 30
+CLONE_MEMORY: Final = 512 << 20
+"""For each process of git, besides the files that it maps: a server's answer is held there, whatever it unfolds to."""
 COMMITS: Final = 3000
 """As many as the ranking reads."""
 LOOK_S: Final = 0.2
@@ -68,7 +70,7 @@ def _run(url: str, folder: Path, home: str) -> None:
             stdout=subprocess.DEVNULL,
             stderr=errors,
             start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (CLONE_BYTES, CLONE_BYTES)),  # noqa: PLW1509
+            preexec_fn=_limit,  # noqa: PLW1509
         )
     try:
         problem = _wait(process, folder)
@@ -83,6 +85,11 @@ def _run(url: str, folder: Path, home: str) -> None:
         raise RepositoryRefused(
             f"url: {url} cannot be cloned: {message}", "See whether the address is right and public."
         )
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (CLONE_BYTES, CLONE_BYTES))
+    resource.setrlimit(resource.RLIMIT_DATA, (CLONE_MEMORY, CLONE_MEMORY))
 
 
 def _wait(process: subprocess.Popen[bytes], folder: Path) -> str | None:

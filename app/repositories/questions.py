@@ -6,6 +6,7 @@ question ─> room of the window ─> passages ─┬─ no model, or none answe
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -198,6 +199,13 @@ def open_asker(models: Models, prompt_file: Path | None, seconds: float) -> Aske
 def behind_bars(text: str) -> str:
     """Lines of data, each behind a bar, so that none of them looks like one of ours."""
     return "\n".join(f"| {line}" for line in text.split("\n"))
+
+
+def file_as_data(path: str, text: str, lines: str = "") -> str:
+    """A file for a model as it is, so that a diff of it fits; its hash marks its end, which no file can write."""
+    mark = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    end = "" if text.endswith("\n") else "\n"
+    return f"<file {mark} path={json.dumps(path)}{lines}>\n{text}{end}</file {mark}>"
 
 
 def as_data(passage: Passage) -> str:

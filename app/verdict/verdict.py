@@ -176,3 +176,9 @@ def make_verdict(stages: list[Stage], measured: dict[str, Any]) -> Verdict:
 def unchecked(verdict: Verdict) -> str:
     """The sentence that says that nothing of the request was checked; empty if something was, or if it is not known."""
     return verdict.measured.get("acceptance", {}).get("unchecked") or ""
+
+
+def said_aside(verdict: Verdict) -> str:
+    """The sentence on checks that a second reading of the request set aside; empty if there are none."""
+    aside = verdict.measured.get("acceptance", {}).get("aside", 0)
+    return f"A second reading of the request set aside {aside} of its checks, which are not met." if aside else ""

@@ -25,7 +25,7 @@ from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import Settings
 from bench.agreement import agreement
-from bench.recorded.records import Record, tasks_in
+from bench.recorded.records import Record, role_of, tasks_in
 from bench.recorded.server import MODEL, RecordedAnswers, answering
 from bench.task import Task, check_failed, request_for, what_failed
 from harness.blenders import Blender
@@ -189,6 +189,7 @@ def report(replayed: Replay) -> list[str]:
     lines += [f"{'right at the first draft':<32}{sum(result.first_held for result in results):>6}"]
     lines += [f"{fate:<32}{counts[fate]:>6}" for fate in FATES]
     lines += [f"{name:<32}{value:>6.0f}" for name, value in tokens_a_task(tokens)]
+    lines += [f"{f'in, to the {role}':<32}{value:>6.0f}" for role, value in tokens_by_role(results)]
     lines += [f"{'questions a task':<32}{questions:>6.1f}"]
     lines += [f"{'of them as when recorded':<32}{answers.as_recorded:>6} of {answers.given}"]
     at_once = statistics.mean(result.own_s for result in results)
@@ -202,6 +203,14 @@ def report(replayed: Replay) -> list[str]:
 def tokens_a_task(tokens: Iterable[tuple[int, int]]) -> list[tuple[str, float]]:
     given, got = zip(*tokens, strict=True)
     return [("tokens a task, in", statistics.mean(given)), ("tokens a task, out", statistics.mean(got))]
+
+
+def tokens_by_role(results: Sequence[Replayed]) -> list[tuple[str, float]]:
+    """The tokens of the questions to each role, per task."""
+    given: Counter[str] = Counter()
+    for call in (call for result in results for call in result.run.model_calls):
+        given[role_of(call.prompt)] += call.tokens_in
+    return [(role, tokens / len(results)) for role, tokens in given.most_common()]
 
 
 def missing_lines(answers: RecordedAnswers) -> list[str]:

@@ -20,6 +20,8 @@ from app.llm.scripted import text_of
 from bench.recorded.records import Course, Record, digest_of
 
 MODEL: Final = "recorded"
+LATER: Final = frozenset({"arbiter"})
+"""Roles that nobody was asked in when the answers were recorded; the service goes on without their answers."""
 GONE: Final = 410
 """Not 404, which clients take for a server without support for JSON."""
 
@@ -50,7 +52,8 @@ class RecordedAnswers:
             place = self._courses.setdefault(task, Course(task)).next(role, question)
             record = self._records.get(place)
             if record is None:
-                self._miss(task, str(place))
+                if role not in LATER:
+                    self._miss(task, str(place))
                 return None
             self.given += 1
             self.as_recorded += record.question == digest_of(question)

@@ -14,6 +14,7 @@ from typing import Final
 import pathspec
 
 from codebase.errors import NotARepository
+from codebase.index.limit import TooSlow, computing_within
 from codebase.index.secrets import KEY_REASON, REASON, holds_key, is_secret
 from codebase.tree.git import git, head, is_work_tree
 
@@ -26,6 +27,11 @@ SKIPPED_FOLDERS: Final = {
     **dict.fromkeys((".venv", "venv"), "a Python environment"),
 }
 TRIES: Final = 3
+IGNORE: Final = ".gitignore"
+IGNORE_S: Final = 1.0
+"""Seconds of computing to compare one path with one ignore file."""
+UNREAD: Final = pathspec.GitIgnoreSpec([])
+LONG_PATTERNS: Final = f"not followed: comparing one path with its patterns takes more than {IGNORE_S:g} s"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,7 +128,7 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
 
     for place, folders, names in os.walk(root, onerror=note):
         here = Path(place)
-        ignoring = here / ".gitignore"
+        ignoring = here / IGNORE
         if ignoring.is_file() and not ignoring.is_symlink():
             lines = ignoring.read_text(errors="replace").splitlines()
             rules[here] = pathspec.GitIgnoreSpec.from_lines(lines)
@@ -139,6 +145,13 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
                 skipped[(here / name).relative_to(root).as_posix()] = "ignored"
             else:
                 yield (here / name).relative_to(root).as_posix()
+    skipped.update(
+        {
+            (folder / IGNORE).relative_to(root).as_posix(): LONG_PATTERNS
+            for folder, spec in rules.items()
+            if spec is UNREAD
+        }
+    )
     skipped.update({f"{Path(name).relative_to(root).as_posix()}/": "no permission" for name in unreadable})
 
 
@@ -146,7 +159,11 @@ def is_ignored(path: Path, rules: dict[Path, pathspec.GitIgnoreSpec], end: str) 
     """True if an ignore file names the path; the nearest file that mentions it decides."""
     for folder in path.parents:
         if folder in rules:
-            included = rules[folder].check_file(path.relative_to(folder).as_posix() + end).include
+            try:
+                with computing_within(IGNORE_S):
+                    included = rules[folder].check_file(path.relative_to(folder).as_posix() + end).include
+            except TooSlow:
+                rules[folder], included = UNREAD, None
             if included is not None:
                 return included
     return False

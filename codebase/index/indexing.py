@@ -14,7 +14,8 @@ import filelock
 import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
-from codebase.index.files import Content, FileListing, SkippedFile, Stamp, Stamps, is_foreign, list_files, read_file
+from codebase.index.files import FileListing, SkippedFile, Stamp, Stamps, is_foreign, list_files, read_file
+from codebase.index.limit import TooSlow, computing_within
 from codebase.index.meaning import EmbeddingModel, choose_model, embed_missing, model_of
 from codebase.index.store import Counts, Store, content_key, open_index
 from codebase.index.words import count_terms, line_words, words_of
@@ -27,6 +28,8 @@ NAME_TIMES: Final = 4
 """Weight of the name of a unit, compared with a word of its body."""
 AROUND_TIMES: Final = 2
 """Weight of the names of the classes and functions around it."""
+FILE_S: Final = 10.0
+"""Seconds of computing for one file. One of 1 MB, the largest that is read, takes up to 5 if a person wrote it."""
 RACY_NS: Final = 50_000_000
 """A file that changed less than this before it was read may change again within the resolution of its clock."""
 
@@ -153,23 +156,31 @@ class _Update:
         stamp = stamp_to_keep(content.stamp)
         key = content_key(content.sha256, language_of(path))
         if key not in self._known:
-            # Imported here, because they take as long as a search, which seldom finds a file that was changed.
-            from codebase.graph.build import facts_of
-            from codebase.graph.edge import SourceText
-            from codebase.units.read import read_units
-
-            parsed = read_units(path, content.text)
-            facts = facts_of(SourceText(parsed.language, content.text, parsed.units, parsed.tree))
-            counts = self._counts(content, parsed)
-            self._store.put_content(key, parsed, is_foreign("", content.text), counts, content.text, facts)
+            self._put_content(path, key, content.text)
             self._known.add(key)
             self._parsed += 1
         self._store.put_file(path, key, stamp)
         return True
 
-    def _counts(self, content: Content, parsed: ParsedFile) -> Counts:
+    def _put_content(self, path: str, key: str, text: str) -> None:
+        """Put the units and facts of a text into the index; nothing but a problem if that takes too long."""
+        # Imported here, because they take as long as a search, which seldom finds a file that was changed.
+        from codebase.graph.build import facts_of
+        from codebase.graph.edge import SourceText
+        from codebase.units.read import read_units
+
+        try:
+            with computing_within(FILE_S):
+                parsed = read_units(path, text)
+                facts = facts_of(SourceText(parsed.language, text, parsed.units, parsed.tree))
+        except TooSlow:
+            text, facts = "", {}
+            parsed = ParsedFile(language_of(path), (), problem=f"left out: reading it takes more than {FILE_S:g} s")
+        self._store.put_content(key, parsed, is_foreign("", text), self._counts(text, parsed), text, facts)
+
+    def _counts(self, text: str, parsed: ParsedFile) -> Counts:
         """The terms of a file and of its units."""
-        lines = line_words(content.text.split("\n"))
+        lines = line_words(text.split("\n"))
         documents = [count_terms(word for line in lines for word in line)]
         for unit in parsed.units:
             words = (word for first, last in unit.spans for line in lines[first - 1 : last] for word in line)

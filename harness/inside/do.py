@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from harness.inside.untrusted import assertions, own_window, run, whole_addon
-from harness.inside.witness import examine, export
-from harness.protocol import AddonJob, AssertJob, ExamineJob, ExportJob, RunJob
+from harness.inside.witness import examine, export, read_back
+from harness.protocol import AddonJob, AssertJob, ExamineJob, ExportJob, ReadBackJob, RunJob
 from harness.sandbox.jail import narrow
 
-JobInBlender = RunJob | ExamineJob | AssertJob | ExportJob | AddonJob
+JobInBlender = RunJob | ExamineJob | AssertJob | ExportJob | ReadBackJob | AddonJob
 
 
 def do_in_window(job: JobInBlender, end: Callable[[], None]) -> None:
@@ -30,6 +30,8 @@ def do(job: JobInBlender) -> Iterable[None]:
         examine.examine(job)
     elif isinstance(job, ExportJob):
         export.export(job)
+    elif isinstance(job, ReadBackJob):
+        read_back.read_back(job)
     elif isinstance(job, AddonJob):
         return whole_addon.register(job)
     else:

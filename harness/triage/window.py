@@ -13,6 +13,8 @@ from harness.triage.said import WINDOW, own_words
 # The rest of the sentence differs: before Blender 5.2 they are "not available in background mode".
 _NO_GPU: Final = "GPU functions for drawing"
 _NO_OPENGL: Final = "Cannot use OpenGL render in background mode"
+# Tools have their keys only after a window's toolbar was built.
+_NO_TOOLBAR: Final = 'WorkSpaceTool.setup(): error with keyword argument "keymap"'
 
 # The messages of poll functions, in any module.
 _EDITOR_IN_MESSAGE: Final = (
@@ -40,6 +42,8 @@ def missing_window(failure: RunFailure) -> str | None:
         return "a window to draw in (gpu)"
     if _NO_OPENGL in failure.message:
         return "a 3D viewport (bpy.ops.render.opengl)"
+    if _NO_TOOLBAR in failure.message:
+        return "a window with a toolbar"
     return (
         _editor(failure)
         or _context_member(failure)

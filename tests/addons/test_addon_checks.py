@@ -123,6 +123,173 @@ def unregister():
     assert [one.code for one in addon.findings] == ["raises"]
 
 
+ASKING: Final = """
+import bpy, json
+bl_info = {"name": "Asks", "blender": (2, 80, 0)}
+def needs_name(self, context):
+    {"Ready": 1}[self.named]
+class ASKS_PG_settings(bpy.types.PropertyGroup):
+    named: bpy.props.StringProperty(default="Ready", update=needs_name)
+class ASKS_OT_inner(bpy.types.Operator):
+    bl_idname = "asks.inner"
+    bl_label = "Inner"
+    def invoke(self, context, event):
+        self.asked = True
+        return self.execute(context)
+    def execute(self, context):
+        if not hasattr(self, "asked"):
+            self.report({"ERROR"}, "nobody was asked")
+        return {"FINISHED"}
+class ASKS_OT_outer(bpy.types.Operator):
+    bl_idname = "asks.outer"
+    bl_label = "Outer"
+    def execute(self, context):
+        bpy.ops.asks.inner("INVOKE_DEFAULT")
+        return {"FINISHED"}
+class ASKS_OT_dialog(bpy.types.Operator):
+    bl_idname = "asks.dialog"
+    bl_label = "Dialog"
+    def draw(self, context):
+        if hasattr(self.layout, "template_popup_confirm"):
+            self.layout.template_popup_confirm("", text="", cancel_text="Close")
+    def invoke(self, context, event):
+        return context.window_manager.invoke_props_dialog(self)
+    def execute(self, context):
+        getattr(context, "asks.given")
+class ASKS_OT_data(bpy.types.Operator):
+    bl_idname = "asks.data"
+    bl_label = "Data"
+    text: bpy.props.StringProperty()
+    @classmethod
+    def poll(cls, context):
+        return context.material
+    def execute(self, context):
+        json.loads(self.text)
+        return {"FINISHED"}
+class ASKS_PT_outer(bpy.types.Panel):
+    bl_label = "Outer"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    @classmethod
+    def poll(cls, context):
+        return context.mode == "EDIT_LATTICE"
+    def draw(self, context):
+        pass
+class ASKS_PT_inner(bpy.types.Panel):
+    bl_label = "Inner"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_parent_id = "ASKS_PT_outer"
+    def draw(self, context):
+        self.layout.prop(context.scene.asks, "named")
+        context.object.no_such_points
+classes = (
+    ASKS_PG_settings, ASKS_OT_inner, ASKS_OT_outer, ASKS_OT_dialog, ASKS_OT_data, ASKS_PT_outer, ASKS_PT_inner,
+)
+def register():
+    for cls in classes:
+        bpy.utils.register_class(cls)
+    bpy.types.Scene.asks = bpy.props.PointerProperty(type=ASKS_PG_settings)
+def unregister():
+    del bpy.types.Scene.asks
+    for cls in reversed(classes):
+        bpy.utils.unregister_class(cls)
+"""
+WRITING: Final = """
+import bpy, os, shutil
+from bpy_extras.io_utils import ExportHelper, ImportHelper
+bl_info = {"name": "Writes", "blender": (2, 80, 0)}
+def exporter(kind, write):
+    class Exports(bpy.types.Operator, ExportHelper):
+        bl_idname = f"writes.export_{kind}"
+        bl_label = "Export"
+        filename_ext = f".{kind}"
+        def execute(self, context):
+            write(self.filepath)
+            return {"FINISHED"}
+    return Exports
+def text(content):
+    def write(path):
+        with open(path, "w") as file:
+            file.write(content)
+    return write
+def with_scene(path):
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+TRIANGLE = "v 0 0 0\\nv 1 0 0\\nv 0 1 0\\nf 1 2 3\\n"
+class WRITES_OT_IMPORT(bpy.types.Operator, ImportHelper):
+    bl_idname = "writes.import_bvh"
+    bl_label = "Import"
+    filename_ext = ".bvh"
+    def execute(self, context):
+        with open(self.filepath) as file:
+            assert file.read() == "of its own"
+        return {"FINISHED"}
+class WRITES_OT_save(bpy.types.Operator):
+    bl_idname = "writes.save"
+    bl_label = "Save"
+    def execute(self, context):
+        with_scene(os.path.join(os.path.dirname(bpy.data.filepath), "saved.blend"))
+        return {"FINISHED"}
+classes = [
+    WRITES_OT_IMPORT, WRITES_OT_save, exporter("json", text("{}")), exporter("obj", text(TRIANGLE)),
+    exporter("bvh", text("of its own")), exporter("blend", with_scene), exporter("own", text("")),
+]
+register, unregister = bpy.utils.register_classes_factory(classes)
+"""
+UNREADABLE: Final = (
+    ('text("{}")', 'text("{")', ".json"),
+    ("text(TRIANGLE)", 'text("")', "it is empty"),
+    ('text("of its own")', 'text("another")', "IMPORT"),
+    ('exporter("blend", with_scene)', 'exporter("blend", text("no scene"))', ".blend that Exports"),
+    ("with_scene(os", "text('none')(os", "_save"),
+)
+
+
+@pytest.mark.blender
+async def test_written_files_are_read_by_a_blender_without_the_addon(blender: Blender, settings: Settings) -> None:
+    (addon,) = (await checked(blender, settings.home, {"writes.py": WRITING})).addons
+    assert addon.passed and addon.findings == []
+    # The format of the last is nobody's; the add-on reads one itself.
+    assert addon.blenders[0].files.said == "4 of 4" and addon.blenders[0].not_used == []
+    twin = WRITING
+    for good, wrong, _ in UNREADABLE:
+        twin = twin.replace(good, wrong)
+    (addon,) = (await checked(blender, settings.home, {"writes.py": twin})).addons
+    assert {one.severity for one in addon.findings} == {Severity.ERROR}
+    told = [(one.code, one.message) for one in addon.findings]
+    for _, wrong, said in UNREADABLE:
+        code = "raises" if said == "IMPORT" else "not-readable"
+        assert [each for each, message in told if said in message] == [code], (wrong, told)
+    assert len(told) == len(UNREADABLE) and addon.blenders[0].files.said == "0 of 4"
+
+
+TWINS: Final = (
+    ('"EDIT_LATTICE"', '"OBJECT"', "no_such_points"),
+    ("asks.inner(\"INVOKE_DEFAULT\")", "asks.inner()", "nobody was asked"),
+    ("context.material", "context.no_such_material", "no_such_material"),
+    ('confirm("", text=""', 'confirm("no.such", text=""', "no.such"),
+)
+
+
+@pytest.mark.blender
+async def test_what_a_user_cannot_reach_is_no_fault_and_each_near_twin_is(
+    blender: Blender, settings: Settings
+) -> None:
+    (addon,) = (await checked(blender, settings.home, {"asks.py": ASKING})).addons
+    # Its caller sets the text.
+    assert {(one.severity, one.message.partition(" raises")[0]) for one in addon.findings} <= {
+        (Severity.WARNING, "Operator ASKS_OT_data")
+    }
+    twin = ASKING
+    for good, wrong, _ in TWINS:
+        twin = twin.replace(good, wrong)
+    (addon,) = (await checked(blender, settings.home, {"asks.py": twin})).addons
+    for _, wrong, said in TWINS:
+        told = [one.message for one in addon.findings if one.code == "raises" and said in one.message]
+        known = said != "no.such" or blender.series >= "4.1"
+        assert bool(told) == known, (wrong, addon.findings)
+
+
 @pytest.mark.blender
 async def test_an_extension_is_held_to_its_manifest(blender: Blender, settings: Settings) -> None:
     files = {"shed/__init__.py": f"import urllib.request\n{QUIET}", "shed/blender_manifest.toml": MANIFEST}
@@ -195,6 +362,8 @@ def test_the_permissions_that_files_need(text: str, needed: str | None) -> None:
         (Use("Operator", "a", "raised", AddonProblem("IndexError", "out of range")), "error"),
         (Use("Operator", "a", "raised", AddonProblem("IndexError", "out of range"), prepared=True), "warning"),
         (Use("Operator", "a", "raised", AddonProblem("TypeError", 'enum "" not found'), prepared=True), "warning"),
+        (Use("Operator", "a", "raised", AddonProblem("JSONDecodeError", "Expecting value"), prepared=True), "warning"),
+        (Use("Operator", "a", "raised", AddonProblem("JSONDecodeError", "Expecting value")), "error"),
         (Use("Operator", "a", "finished", AddonProblem("AttributeError", "no")), "warning"),
         (Use("Panel", "a", "raised", AddonProblem("KeyError", "x")), "warning"),
         (Use("Panel", "a", "raised", AddonProblem("UnknownName", "x")), "error"),

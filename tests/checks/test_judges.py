@@ -85,6 +85,25 @@ def test_a_second_execution_that_raises_or_changes_is_said() -> None:
 
 
 @pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, None),
+        ({"added": ['objects "Ring"']}, 'adds objects "Ring"'),
+        ({"changed": ['object "Cube" is gone']}, '"Cube" is gone'),
+        ({"outcome": "raised", "reason": "KeyError"}, "ends differently: KeyError"),
+        ({"outcome": "timed_out", "reason": "too long"}, "ends differently: too long"),
+        ({"unread": 3}, "3 data blocks could not be compared"),
+    ],
+)
+def test_who_does_something_else_elsewhere_is_not_proven(change: dict[str, Any], said: str | None) -> None:
+    asks = report(SCENE)
+    asks["evidence"] |= {"repeat": None, "elsewhere": {**asks["evidence"]["repeat"], "unread": 0, **change}}
+    stage = judge_repeat(asks, "caller", RULES)
+    assert codes(stage) == ([("other-elsewhere", "error")] if said else [])
+    assert (said or "the same as in a user's own Blender") in (stage.findings[0].message if said else stage.reason)
+
+
+@pytest.mark.parametrize(
     ("after", "expected"),
     [
         (scene(Cube={"finite": False}), [("non-finite-coordinates", "error")]),
@@ -171,17 +190,24 @@ def test_a_camera_that_was_there_before_need_not_show_what_changed(untouched: bo
     assert judged_pictures(tmp_path, picture, camera_is_untouched=untouched).state == state
 
 
-@pytest.mark.parametrize(("beside", "state"), [(gradient(64), "warned"), (Image.new("RGB", (64, 64)), "failed")])
-def test_what_lies_in_the_shade_of_an_untouched_scene_is_seen_from_another_side(
-    beside: Image.Image, state: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("untouched", "other", "code"),
+    [
+        (True, gradient(64), "blank-in-an-untouched-frame"),
+        (True, Image.new("RGB", (64, 64), (9, 9, 9)), "blank"),
+        (False, gradient(64), "blank"),
+    ],
+)
+def test_a_camera_that_was_there_before_may_stand_in_the_dark(
+    untouched: bool, other: Image.Image, code: str, tmp_path: Path
 ) -> None:
-    Image.new("RGB", (64, 64), (60, 60, 60)).save(tmp_path / "front.png")
-    beside.save(tmp_path / "side.png")
-    first = {"view": "front", "file": "front.png", "subject_in_frame": 1.0, "camera": "scene"}
-    pictures = [first, {"view": "side", "file": "side.png", "subject_in_frame": 1.0}]
-    assert judged_pictures(tmp_path, pictures=pictures, camera_is_untouched=True).state == state
-    own = [{**first, "camera": "snippet"}, pictures[1]]
-    assert judged_pictures(tmp_path, pictures=own, camera_is_untouched=False).state == "failed"
+    Image.new("RGB", (64, 64), (9, 9, 9)).save(tmp_path / "front.png")
+    other.save(tmp_path / "top.png")
+    pictures = [
+        {"view": view, "file": f"{view}.png", "subject_in_frame": 1.0, "camera": "scene"} for view in ("front", "top")
+    ]
+    stage = judged_pictures(tmp_path, pictures=pictures, camera_is_untouched=untouched)
+    assert [one.code for one in stage.findings] == [code]
 
 
 def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:

@@ -40,6 +40,17 @@ def test_a_plain_folder_is_walked_with_its_ignore_rules(tmp_path: Path) -> None:
     assert listing.commit is None
 
 
+def test_an_ignore_file_whose_patterns_take_too_long_is_not_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files_module, "IGNORE_S", 0.1)
+    root = write(tmp_path / "plain", {"in/.gitignore": "*a" * 20 + "b\n", ".gitignore": "*.log\n", "a.log": ""})
+    write(root, {f"in/{'a' * 200}.py": "", "in/b.py": ""})
+    listing = list_files(root)
+    assert listing.paths == [".gitignore", "in/.gitignore", f"in/{'a' * 200}.py", "in/b.py"]
+    assert listing.skipped == {"a.log": "ignored", "in/.gitignore": files_module.LONG_PATTERNS}
+
+
 @pytest.mark.parametrize("folder", ["node_modules", "dist", "site-packages"])
 @pytest.mark.parametrize("in_git", [True, False])
 def test_installed_and_built_files_are_skipped(tmp_path: Path, folder: str, in_git: bool) -> None:

@@ -52,6 +52,30 @@ def test_only_what_changed_is_read(root: Path, folder: Path) -> None:
     assert "draw_circle" in load(folder).definitions and "draw_line" not in load(folder).definitions
 
 
+EXPLODING = {
+    "a.py": "def f(a):\n    return [a + 1, (a, {a: 2})]\n",
+    "a.js": "const f = (a) => { return {a: [1, `x${a}`]} };\n",
+    "a.md": "# Title\n\n* a [b](c) _d_\n",
+    "a.toml": "[a.b]\nc = [1, {d = 2}]\n",
+    "a.yaml": "a: &a [*b, {c: d}]\n",
+    "a.json": '[{"a": [1, 2]},\n',
+    "a.html": "<div class='a'>{% if a %}{{ b }}</div>\n",
+}
+
+
+def test_a_file_that_takes_long_is_left_out_and_named(
+    root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert update(write(root, EXPLODING), folder).problems == {}
+    monkeypatch.setattr(indexing, "FILE_S", 0.1)
+    write(root, {f"long{path}": text * (800_000 // len(text)) for path, text in EXPLODING.items()})
+    done = update(root, folder)
+    assert done.problems == {f"long{path}": "left out: reading it takes more than 0.1 s" for path in EXPLODING}
+    assert done.files == len(FILES) + 2 * len(EXPLODING)
+    # What was left out is not read again.
+    assert update(root, folder).parsed == 0
+
+
 def age(root: Path) -> None:
     """Let files seem to be an hour old."""
     for file in root.rglob("*.*"):

@@ -92,6 +92,25 @@ async def test_an_extension_of_several_files_registers(blender: Blender, tmp_pat
 
 
 @pytest.mark.blender
+@pytest.mark.parametrize(("name", "passes"), [("Shed", True), ("Barn", False)])
+async def test_an_add_on_finds_itself_among_those_installed(
+    blender: Blender, tmp_path: Path, name: str, passes: bool
+) -> None:
+    lookup = f"""
+bl_info = {{"name": "Shed", "version": (1, 2), "blender": (2, 80, 0)}}
+import addon_utils
+version = [m.bl_info["version"] for m in addon_utils.modules() if m.bl_info["name"] == {name!r}][0]
+
+def register():
+    assert version == (1, 2)
+
+def unregister():
+    pass
+"""
+    assert (await registered(blender, shed(init=lookup), tmp_path)).passed is passes
+
+
+@pytest.mark.blender
 async def test_a_class_that_stays_registered_is_told_with_its_line(blender: Blender, tmp_path: Path) -> None:
     done = await registered(blender, shed("pass"), tmp_path)
     assert (done.done, done.passed) == (2, False)

@@ -110,6 +110,7 @@ def attacked(
                 run_limits=limits_of(name),
                 examine_limits=LIMITS,
                 render=RenderSettings(size_px=64, samples=1),
+                asks="elsewhere_" in name,
             )
             async with places:
                 started = time.monotonic()
@@ -144,6 +145,13 @@ def test_a_second_execution_sees_nothing_of_the_first(attack: str, attacked: dic
     told = [*repeat["added"], *repeat["changed"]]
     assert bool(told) is attack.startswith("repeat_"), repeat
     assert (repeat["outcome"], repeat["unread"]) == ("passed", 0)
+
+
+def test_who_asks_where_it_runs_is_answered_as_elsewhere_too(attacked: dict[str, AttackResult]) -> None:
+    told = attacked["elsewhere_does_more"].report["evidence"]["elsewhere"]
+    assert told["added"] == ['objects "add-ons", "arguments", "display", "frames", "window"'], told
+    twin = attacked["twin_elsewhere_asks_only"].report["evidence"]["elsewhere"]
+    assert (twin["outcome"], twin["added"], twin["changed"], twin["unread"]) == ("passed", [], [], 0)
 
 
 @pytest.mark.parametrize("attack", [name for name in ATTACKS if name.startswith("saving_")])

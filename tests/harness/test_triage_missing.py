@@ -353,6 +353,15 @@ WINDOW: list[tuple[str, Case]] = [
         Case("bpy.ops.wm.redraw_timer()", "RuntimeError", poll("wm.redraw_timer")),
     ),
     (
+        "a window with a toolbar",
+        Case(
+            "bpy.ops.wm.tool_set_by_id(name='builtin.draw', space_type='VIEW_3D')",
+            "RuntimeError",
+            'Error: Python: TypeError: WorkSpaceTool.setup(): error with keyword argument "keymap" -  Function.keymap '
+            "expected a string type, not function\n",
+        ),
+    ),
+    (
         "a 3D viewport (bpy.ops.render.opengl)",
         Case(
             "bpy.ops.render.opengl()",

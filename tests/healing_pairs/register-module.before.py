@@ -6,6 +6,16 @@ class FirstOperator(bpy.types.Operator):
     bl_label = "First"
 
 
+class FirstOperator(bpy.types.Operator):
+    bl_idname = "object.second_old"
+    bl_label = "Second"
+
+
+class ByHand(bpy.types.Operator):
+    bl_idname = "object.by_hand"
+    bl_label = "By hand"
+
+
 class SecondPanel(bpy.types.Panel):
     bl_idname = "VIEW3D_PT_second_old"
     bl_label = "Second"
@@ -17,6 +27,7 @@ class SecondPanel(bpy.types.Panel):
 
 
 def register():
+    bpy.utils.register_class(ByHand)
     bpy.utils.register_module(__name__)
 
 

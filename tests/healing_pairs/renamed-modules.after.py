@@ -1,12 +1,13 @@
 import bpy
 from bl_ui.properties_data_light import DataButtonsPanel
+from bpy_extras.wm_utils.progress_report import ProgressReport
 
 
 class DATA_PT_shed(DataButtonsPanel, bpy.types.Panel):
     bl_label = "Shed"
 
     def draw(self, context):
-        self.layout.label(text="Shed")
+        self.layout.label(text=ProgressReport.__name__)
 
 
 bpy.utils.register_class(DATA_PT_shed)

@@ -40,7 +40,7 @@ def test_a_weak_model_gets_its_own_role_if_there_is_one() -> None:
 
 
 VERSIONS: dict[PromptName, int] = {
-    "drafter": 4, "healer": 4, "critic": 3, "acceptance": 3,
+    "drafter": 4, "healer": 4, "critic": 3, "acceptance": 3, "arbiter": 1,
     "asker": 1, "editor": 2, "explainer": 2, "planner": 1, "patcher": 2, "reviewer": 1,
     "ranker": 1, "porter": 3,
 }  # fmt: skip

@@ -105,6 +105,37 @@ rig.pose.bones["Lower"].rotation_mode = "XYZ"
 for frame in (1, 24):
     rig.pose.bones["Lower"].keyframe_insert("rotation_euler", frame=frame)
 
+
+
+def block(name, location, size=0.1):
+    made = link(name, bpy.data.meshes.new(name))
+    half = size / 2
+    corners = [(x, y, z) for x in (-half, half) for y in (-half, half) for z in (-half, half)]
+    faces = [(0, 1, 3, 2), (6, 7, 5, 4), (4, 5, 1, 0), (2, 3, 7, 6), (0, 2, 6, 4), (5, 7, 3, 1)]
+    made.data.from_pydata(corners, [], faces)
+    made.location = location
+    return made
+
+
+cap = block("Cap", (6, 0, 1.1), 0.2)
+for material in (None, gold):
+    cap.data.materials.append(material)
+cap.data.polygons[5].material_index = 1
+grow = bpy.data.node_groups.new("Grow", "GeometryNodeTree")
+for way in ("INPUT", "OUTPUT"):
+    grow.interface.new_socket("Geometry", in_out=way, socket_type="NodeSocketGeometry")
+height = grow.interface.new_socket("Height", in_out="INPUT", socket_type="NodeSocketFloat")
+ends = [grow.nodes.new(kind) for kind in ("NodeGroupInput", "NodeGroupOutput")]
+grow.links.new(ends[0].outputs[0], ends[1].inputs[0])
+grown = cap.modifiers.new("Grow", "NODES")
+grown.node_group = grow
+grown[height.identifier] = 0.5
+pearl = block("Pearl", (0, 0, 0.6), 0.2)
+pearl.instance_type = "VERTS"
+block("Bead", (0, 0, 0), 0.02).parent = pearl
+for place in range(3):
+    block(f"Post {place}", (3.5, place / 2 - 0.5, 0.05))
+
 scene.world.use_nodes = True
 scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.5
 group = bpy.data.node_groups.new("Scatter", "GeometryNodeTree")

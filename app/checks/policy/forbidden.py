@@ -140,6 +140,7 @@ _BY_CODE: Final[Mapping[str, list[str]]] = {
         *_under("os", "environ.keys environ.values environ.items environ.copy environb"),
         *_under("platform", "node uname"),
         *_under("socket", "gethostname getfqdn"),
+        *("__main__", "addon_utils.modules"),
         *("getpass.getuser", "pwd", "faulthandler", "resource", "fcntl", "bpy.app.background"),
     ],
     "runs-unseen": [

@@ -11,9 +11,15 @@ from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import PolicyRemark
 from app.checks.policy.scopes import NameScope
 
-_CODE: Final = "asks-where-it-runs"
-_WHOLE: Final = {"sys.modules": "Going through the loaded modules", "os.environ": "Going through the environment"}
+ASKS: Final = "asks-where-it-runs"
+_WHOLE: Final = {
+    "sys.modules": "Going through the loaded modules",
+    "os.environ": "Going through the environment",
+    "bpy.context.preferences.addons": "Going through the add-ons",
+}
+_OF_A_USER: Final = frozenset({"USER", "USERNAME", "LOGNAME", "SHELL", "DISPLAY", "XDG_SESSION_TYPE"})
 _LISTS: Final = frozenset({"list", "sorted", "set", "dict", "tuple", "str", "repr", "len", "any", "all", "iter", "map"})
+_VIEWS: Final = frozenset({"keys", "values", "items"})
 _LOOKS: Final = frozenset({"type", "repr", "str", "id", "isinstance", "hasattr", "vars", "dir"})
 _OF_OURS: Final = re.compile(r"/proc(/|$)|/dev/fd(/|$)|harness(\.|$)|.*blendproof")
 
@@ -24,11 +30,13 @@ def sign_remarks(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[PolicyRemar
     for node, scope in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if node not in docs and _OF_OURS.match(node.value):
-                yield PolicyRemark.on(node, _CODE, f"`{node.value[:40]!r}`")
+                yield PolicyRemark.on(node, ASKS, f"`{node.value[:40]!r}`")
         elif isinstance(node, ast.For | ast.comprehension):
             yield from _gone_through(node.iter, scope)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield from _called(node, node.func.id, scope)
+        if isinstance(node, ast.Call | ast.Subscript | ast.Compare):
+            yield from _variable(node, scope)
 
 
 def _called(call: ast.Call, function: str, scope: NameScope) -> Iterator[PolicyRemark]:
@@ -38,10 +46,27 @@ def _called(call: ast.Call, function: str, scope: NameScope) -> Iterator[PolicyR
         if function in _LISTS:
             yield from _gone_through(argument, scope)
         if function in _LOOKS and (origin_of(argument, scope) or "").startswith("bpy.ops.render."):
-            yield PolicyRemark.on(call, _CODE, f"`{function}` of the render operator")
+            yield PolicyRemark.on(call, ASKS, f"`{function}` of the render operator")
+
+
+def _variable(node: ast.Call | ast.Subscript | ast.Compare, scope: NameScope) -> Iterator[PolicyRemark]:
+    """A remark on a look for a variable of the environment that a user's session has."""
+    match node:
+        case ast.Call(func=asked, args=[ast.Constant(value=str(name)), *_]):
+            there = origin_of(asked, scope) in ("os.environ.get", "os.getenv")
+        case ast.Subscript(value=asked, slice=ast.Constant(value=str(name))):
+            there = origin_of(asked, scope) == "os.environ"
+        case ast.Compare(left=ast.Constant(value=str(name)), comparators=[asked]):
+            there = origin_of(asked, scope) == "os.environ"
+        case _:
+            return
+    if there and name in _OF_A_USER:
+        yield PolicyRemark.on(node, ASKS, f"the variable `{name}`")
 
 
 def _gone_through(items: ast.expr, scope: NameScope) -> Iterator[PolicyRemark]:
+    if isinstance(items, ast.Call) and isinstance(items.func, ast.Attribute) and items.func.attr in _VIEWS:
+        items = items.func.value
     origin = origin_of(items, scope)
     if origin in _WHOLE:
-        yield PolicyRemark.on(items, _CODE, _WHOLE[origin])
+        yield PolicyRemark.on(items, ASKS, _WHOLE[origin])

@@ -124,9 +124,11 @@ def panel_region(sight: Sight) -> Iterator[TreeEdit]:
         for text in sight.all(cst.SimpleString):
             statement = sight.statement(text)
             inside = any(outer is defined for outer in sight.around(text))
-            if not inside or text.evaluated_value != "TOOLS" or not isinstance(statement, cst.Assign):
+            region = text.evaluated_value
+            if not inside or region not in ("TOOLS", "TOOL_PROPS") or not isinstance(statement, cst.Assign):
                 continue
-            if sight.code(statement.targets[0].target) == "bl_region_type" and _had_tabs(sight, defined):
+            moved = _had_tabs(sight, defined) if region == "TOOLS" else "VIEW_3D" in sight.code(defined)
+            if sight.code(statement.targets[0].target) == "bl_region_type" and moved:
                 reason = "panels with a tab, and those of the 3D view, are in the sidebar since 2.80"
                 yield sight.respell(text, "UI", reason)
 
@@ -179,15 +181,22 @@ def register_module(sight: Sight) -> Iterator[TreeEdit]:
 
 def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
-    names = [defined.name.value for defined in registered_classes(sight) if sight.function(defined) is None]
-    at_import = _at_import(sight)
-    return _calls(sight, call, [name for name in names if name not in at_import])
+    # A name that stands twice is that of the last class, whichever is meant.
+    names = dict.fromkeys(one.name.value for one in registered_classes(sight) if sight.function(one) is None)
+    by_hand = _by_hand(sight, call)
+    return _calls(sight, call, [name for name in names if name not in by_hand])
 
 
-def _at_import(sight: Sight) -> set[str]:
-    """The classes that the file registers itself, outside any function."""
-    calls = [call for call in sight.all(cst.Call) if sight.code(call.func).rpartition(".")[2] == "register_class"]
-    return {sight.code(given.value) for call in calls if sight.function(call) is None for given in call.args}
+def _by_hand(sight: Sight, call: cst.Call) -> set[str]:
+    """The classes that the file registers itself outside any function, or where the call does the rest."""
+    here, function = sight.function(call), sight.code(call.func).replace("module", "class").rpartition(".")[2]
+    calls = [(sight.code(made.func).rpartition(".")[2], sight.function(made), made) for made in sight.all(cst.Call)]
+    return {
+        sight.code(given.value)
+        for name, inside, made in calls
+        if (name == "register_class" and inside is None) or (name == function and inside is here)
+        for given in made.args
+    }
 
 
 def _for_all(sight: Sight, call: cst.Call) -> list[str]:

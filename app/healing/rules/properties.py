@@ -33,6 +33,7 @@ def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(parent, f'{sight.code(subscript.value)}.property_unset("{name}")', reason=reason)
         else:
             yield sight.replace(subscript, new, reason)
+    late = {name for name, _, call in _registering(sight) if any(map(_is_class, sight.around(call)))}
     for call, owner in sight.methods("get"):
         if not 0 < len(call.args) <= 2:
             continue
@@ -41,7 +42,14 @@ def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
         if name in known and sight.is_a(owner, known[name]) and not sight.is_guarded(call):
             if _in_its_update(sight, call, name):
                 continue
-            yield sight.replace(call, f"{sight.code(owner)}.{name}", reason)
+            fallback = sight.code(call.args[1].value) if len(call.args) == 2 else "None"
+            late_bound = f'getattr({sight.code(owner)}, "{name}", {fallback})'
+            yield sight.replace(call, late_bound if name in late else f"{sight.code(owner)}.{name}", reason)
+
+
+def _is_class(node: cst.CSTNode) -> bool:
+    # What an operator registers when it is used may not be there yet.
+    return isinstance(node, cst.ClassDef)
 
 
 def _registrations(sight: Sight) -> Iterator[tuple[str, str]]:

@@ -25,6 +25,7 @@ PromptName = Literal[
     "healer",
     "critic",
     "acceptance",
+    "arbiter",
     "asker",
     "editor",
     "explainer",

@@ -14,7 +14,6 @@ the sandbox, and what is accepted is committed on a branch of its own.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypedDict
@@ -31,7 +30,7 @@ from app.repositories.changing.file_texts import Form, PatchResult, read_plan, r
 from app.repositories.changing.record import ChangeAttempt, Plan
 from app.repositories.hands import Hands
 from app.repositories.project import TaskProblem
-from app.repositories.questions import as_data, behind_bars
+from app.repositories.questions import as_data, behind_bars, file_as_data
 from codebase.ask.passages import Passage, PassageSelection
 
 ROUNDS: Final = 3
@@ -206,7 +205,7 @@ def question(changing: Changing, plan: Plan, attempts: Sequence[ChangeAttempt]) 
     files: list[str] = []
     for path in dict.fromkeys(plan.files):
         text = changing.texts.get(path)
-        written = f"<file path={json.dumps(path)}>\n{text}</file>" if text is not None else f"{path}: a new file"
+        written = file_as_data(path, text) if text is not None else f"{path}: a new file"
         if tokens_of(written) <= room:
             room -= tokens_of(written)
             files.append(written)

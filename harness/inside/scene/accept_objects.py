@@ -7,9 +7,18 @@ from typing import Any
 import bpy
 import mathutils
 
+from harness.inside.scene.accept_relations import (
+    front_of,
+    mismatches_of_direction,
+    mismatches_of_faces,
+    mismatches_of_inputs,
+    mismatches_of_instances,
+    mismatches_of_kept,
+)
 from harness.inside.scene.accept_values import (
     NOTHING_CLAIMED,
     STEP,
+    alike,
     bounds_of,
     fits_open,
     mismatch_of_amount,
@@ -72,7 +81,9 @@ def mismatches_of_object(name: str, facts: dict[str, Any], check: dict[str, Any]
     if "parent" in check and not is_parent(facts["parent"], check["parent"]):
         wrong.append(f"its parent is {facts['parent']}, not {check['parent'] or None}")
     if "looks_at" in check:
-        wrong += mismatches_of_view(obj, facts, check["looks_at"])
+        wrong += mismatches_of_view(obj, facts, check["looks_at"], check.get("front"))
+    if "direction" in check:
+        wrong += mismatches_of_direction(front_of(obj, facts, check.get("front")), check["direction"])
     if "collection" in check and not meant(check["collection"], all_collections()) & {*facts["collections"]}:
         wrong.append(f"it is in {', '.join(facts['collections'])}, not in {check['collection']}")
     wrong += mismatches_of_slots(facts, check)
@@ -87,6 +98,7 @@ def mismatches_of_object(name: str, facts: dict[str, Any], check: dict[str, Any]
     for bone in check.get("bones", []):
         wrong += mismatches_of_bone(obj, bone, near)
     wrong += mismatches_of_animation(obj, check)
+    wrong += mismatches_of_faces(obj, check) + mismatches_of_instances(obj, check) + mismatches_of_kept(obj, check)
     wrong += mismatches_of_values(obj, check["values"], near, check.get("claimed", NOTHING_CLAIMED))
     return [f'object "{name}": {mismatch}' for mismatch in wrong]
 
@@ -100,7 +112,7 @@ def mismatches_of_place(obj: Any, facts: dict[str, Any], check: dict[str, Any]) 
     """The mismatches of location, rotation and scale, in the world or as the object itself has them."""
     local = check.get("space") == "local"
     near: float = check["tolerance"]
-    where = " of its own" if local else ""
+    where = "local, as its properties show it" if local else "in the world"
     wrong: list[str] = []
     for part in PLACES:
         if part not in check:
@@ -111,7 +123,7 @@ def mismatches_of_place(obj: Any, facts: dict[str, Any], check: dict[str, Any]) 
             seen = numbers(own)
         same = turned_alike if part == "rotation" else fits_open
         if not same(seen, check[part], near):
-            wrong.append(f"its {part}{where} is {shown(seen)}, not {open_shown(check[part])}")
+            wrong.append(f"its {part} is {shown(seen)}, not {open_shown(check[part])} ({where})")
     return wrong
 
 
@@ -193,15 +205,16 @@ def are_slots(seen: list[str], wanted: list[str]) -> bool:
     )
 
 
-def mismatches_of_view(obj: Any, facts: dict[str, Any], target: str | list[float]) -> list[str]:
+def mismatches_of_view(
+    obj: Any, facts: dict[str, Any], target: str | list[float], axis: str | None = None
+) -> list[str]:
     """The mismatch of an object that does not look at another one or at a place."""
     if isinstance(target, str):
         there = called(target, bpy.context.scene.objects)
         if not there:
             return [f'there is no object "{target}" to look at']
         target = list(there[0].matrix_world.translation)
-    front = mathutils.Vector((0, 0, -1) if obj.type in {"CAMERA", "LIGHT"} else (0, -1, 0))
-    view = mathutils.Euler(facts["rotation"]).to_matrix() @ front
+    view = front_of(obj, facts, axis)
     way = mathutils.Vector(target) - mathutils.Vector(facts["location"])
     if way.length > 0 and view.angle(way) < VIEW_TOLERANCE:
         return []
@@ -223,7 +236,10 @@ def mismatches_of_parts(kind: str, parts: list[Any], wanted: list[dict[str, Any]
             wrong += [f"it has a {part_wanted['type']} {kind}{named}"] if fitting else []
             continue
         judged = [
-            (mismatches_of_values(part, part_wanted["values"], near), index)
+            (
+                mismatches_of_inputs(part, part_wanted, near) + mismatches_of_values(part, part_wanted["values"], near),
+                index,
+            )
             for index, part in fitting
             if index >= first
         ]
@@ -360,13 +376,6 @@ def times(factor: Any, then: float) -> Any:
     return {swapped[name]: end for name, end in ends.items()} if then < 0 else ends
 
 
-def same_box(before: dict[str, Any] | None, after: dict[str, Any] | None, near: float) -> bool:
-    """True if two boxes are the same, or there is none twice."""
-    if before is None or after is None:
-        return before == after
-    return all(fits_open(after[end], before[end], near) for end in ("min", "max"))
-
-
 def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The changes of one object that differ from those a check asks for."""
     near: float = check["tolerance"]
@@ -388,9 +397,9 @@ def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict
         had, has = (any(part["name"] == title for part in facts[family]) for facts in (before, after))
         if has or not had:
             wrong.append(f"it still has {part}" if has else f"it had no {part}")
-    if check.get("same_shape") and not same_box(before.get("bounds"), after.get("bounds"), near):
+    if check.get("same_shape") and not alike(before.get("bounds"), after.get("bounds"), near):
         wrong.append("its bounding box changed")
     if check.get("unchanged"):
-        changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+        changed = sorted(name for name in {*before, *after} if not alike(before.get(name), after.get(name), near))
         wrong += [f"{', '.join(changed)} changed"] if changed else []
     return wrong

@@ -31,20 +31,50 @@ class ClaimedPaths:
 NOTHING_CLAIMED = ClaimedPaths([])
 
 
+class TriedPaths:
+    """The paths that the check under way tried: `found` led somewhere, `missing` to a name that no such type has, with
+    the reason. Those in `ignored` are not tried again.
+    """
+
+    def __init__(self) -> None:
+        self.found: set[str] = set()
+        self.missing: dict[str, str] = {}
+        self.ignored: set[str] = set()
+
+    def begin(self, ignored: set[str] | None = None) -> None:
+        """Forget what was tried."""
+        self.found, self.missing, self.ignored = set(), {}, ignored or set()
+
+    def never_there(self) -> dict[str, str]:
+        """The paths that led nowhere, whatever thing was tried, with the reasons."""
+        return {path: why for path, why in self.missing.items() if path not in self.found}
+
+
+TRIED = TriedPaths()
+"""Of this process, which makes one check at a time."""
+
+
 def mismatches_of_values(
     owner: Any, values: dict[str, Any], near: float, claimed: ClaimedPaths = NOTHING_CLAIMED
 ) -> list[str]:
     """Properties that are missing or hold another value, except those missing here whose value is claimed."""
     wrong: list[str] = []
     for path, wanted in values.items():
+        if path in TRIED.ignored:
+            continue
         try:
             mismatch = mismatch_of_value(owner, path, wanted, near)
+            TRIED.found.add(path)
         except Exception:
             # The exception of a wrong path depends on where the path goes wrong.
             if path in claimed.paths:
                 claimed.unseen.add(path)
                 continue
             mismatch = None if wanted is None and only_missing(owner, path) else f"it has no property {path}"
+            if why := unknown_name(owner, path):
+                TRIED.missing.setdefault(path, f"it has no property {path}: {why}")
+            else:
+                TRIED.found.add(path)
         wrong += [mismatch] if mismatch else []
     return wrong
 
@@ -140,6 +170,39 @@ def only_missing(owner: Any, path: str) -> bool:
         return False
 
 
+def unknown_name(owner: Any, path: str) -> str:
+    """The reason why a path can lead nowhere: its type, and all types of that family, have no property of a name in it.
+
+    Empty if they have, if something on the way is only missing here, or if the first name may be registered later.
+    """
+    holder, done = owner, ""
+    for step in steps(path.removesuffix(LINKED_FROM)):
+        if not isinstance(holder, bpy.types.bpy_struct):
+            return ""
+        if done and not step.startswith("[") and not any(has(one, step) for one in family_of(type(holder))):
+            return f"{type(holder).__name__} has no {step}"
+        done += step if step.startswith("[") or not done else f".{step}"
+        try:
+            holder = owner.path_resolve(done)
+        except ValueError:
+            return ""
+    return ""
+
+
+def has(cls: Any, name: str) -> bool:
+    """True if a type has this property, or a Python attribute of this name."""
+    return name in cls.bl_rna.properties or hasattr(cls, name)
+
+
+def family_of(cls: Any) -> list[Any]:
+    """The type and all that share its base below the most general ones, such as all modifiers, or all lamps."""
+    general = (bpy.types.ID, bpy.types.bpy_struct)
+    root = [one for one in cls.__mro__ if issubclass(one, bpy.types.bpy_struct) and one not in general][-1]
+    # The classes of Blender's types are made when they are first asked for.
+    known = (getattr(bpy.types, name) for name in dir(bpy.types))
+    return [one for one in known if isinstance(one, type) and issubclass(one, root)]
+
+
 def is_the_item(owner: Any, path: str, seen: str, wanted: str) -> bool:
     """True if `wanted` is the item of an enumeration in another case, or its label."""
     holder = holder_of(owner, path)
@@ -192,6 +255,18 @@ def is_within(seen: Any, bounds: dict[str, float], near: float) -> bool:
 def fits_open(seen: list[Any], wanted: list[Any], near: float) -> bool:
     """True if the numbers of a vector are the wanted ones, apart from those that are left open by None."""
     return all(number is None or fits(there, number, near) for there, number in zip(seen, wanted, strict=True))
+
+
+def alike(before: Any, after: Any, near: float) -> bool:
+    """True if a fact is what it was, apart from fractions that differ by `near`: these are computed anew."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        then, now = cast("dict[str, Any]", before), cast("dict[str, Any]", after)
+        return then.keys() == now.keys() and all(alike(then[name], now[name], near) for name in then)
+    if isinstance(before, list) and isinstance(after, list):
+        return len(items(before)) == len(items(after)) and all(map(alike, before, after, [near] * len(items(before))))
+    if isinstance(before, float) and isinstance(after, float):
+        return abs(after - before) <= near * max(1.0, abs(before))
+    return bool(before == after)
 
 
 def linear(said: str) -> Any:

@@ -254,6 +254,8 @@ def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
         "hidden_in_render": hidden,
         "in_viewport": None if hidden else part("the viewport", None, lambda: in_viewport(obj, teller)),
     }
+    if obj.parent:
+        facts["local"] = part("the local place", {}, lambda: describe_local(obj))
     if has_instances and teller.instances_left_out:
         facts["instances_left_out"] = True
     seen = teller.seen.get(obj.as_pointer())
@@ -261,6 +263,12 @@ def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
         facts |= {"vertices_in_viewport": seen[0], "faces_in_viewport": seen[1]}
     sound = geometry.get("finite", True) and name not in teller.not_finite and is_finite(obj, matrix, facts)
     return {**facts, "finite": sound and part("the points", True, lambda: finite_points(evaluated))}
+
+
+def describe_local(obj: Any) -> dict[str, list[float | None]]:
+    """The place of a child as its own properties show it, below its parent."""
+    rotation = numbers(obj.matrix_basis.to_euler())
+    return {"location": numbers(obj.location), "rotation": rotation, "scale": numbers(obj.scale)}
 
 
 def place_of(obj: Any, evaluated: Any, teller: Describer) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import bpy
@@ -125,12 +125,12 @@ def sets_before(cls: Any, error: BaseException) -> bool:
     return any(found[2] in code.co_names for code in codes)
 
 
-def call(use: Trial, _window: Window, _situation: Situation) -> str:
+def call(use: Trial, window: Window, _situation: Situation) -> str:
     """Call a handler or a timer as Blender does, or change the properties below one. Raises their exceptions."""
     if use.kind == "timer":
         use.thing()
     elif use.kind == PROPERTY:
-        return changed(*use.thing)
+        return changed(*use.thing, window.layout.shown)
     else:
         _, function = use.thing
         of_files = use.kind.startswith(("load", "save", "version"))
@@ -146,8 +146,11 @@ def call_with(function: Any, *arguments: Any) -> None:
     function(*arguments[:takes])
 
 
-def changed(owner: Any, name: str) -> str:
-    """Give each property below a registered one another value, so that Blender calls the callbacks of updates."""
+def changed(owner: Any, name: str, shown: Collection[tuple[str, str]]) -> str:
+    """Give each property below a registered one that is `shown` another value, so that Blender calls its callback.
+
+    What no panel shows in any situation, a user cannot change there.
+    """
     things = {"Scene": bpy.context.scene, "Object": bpy.context.object, "WindowManager": bpy.context.window_manager}
     thing = things.get(owner.__name__)
     if thing is None:
@@ -159,9 +162,10 @@ def changed(owner: Any, name: str) -> str:
         pairs = [(group, each) for each in inner]
     else:
         pairs = [(thing, known)]
+    pairs = [(holder, each) for holder, each in pairs if (holder.bl_rna.identifier, each.identifier) in shown]
     for holder, each in pairs:
         change(holder, each)
-    return "called"
+    return "called" if pairs else REFUSED
 
 
 def change(holder: Any, known: Any) -> None:

@@ -55,7 +55,13 @@ def vars_of(cls: type) -> set[str]:
 
 
 def is_usable(cls: Any, view: ContextView) -> bool:
-    """True if the class can be used in this scene, as its `poll` says. Raises the exceptions of `poll`."""
+    """True if the class can be used in this scene, as its `poll` says, and a panel below another one if that can.
+
+    Raises the exceptions of `poll`.
+    """
+    parent = getattr(bpy.types, getattr(cls, "bl_parent_id", ""), None)
+    if parent is not None and parent is not cls and not is_usable(parent, view):
+        return False
     return "poll" not in vars_of(cls) or bool(cls.poll(view))
 
 

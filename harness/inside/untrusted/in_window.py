@@ -141,8 +141,19 @@ def put_away(shown: PanelsShown) -> Generator[None, None, None]:
     try:
         yield
     finally:
-        for cls in reversed(removed):
+        for cls in parents_first(removed):
             bpy.utils.register_class(cls)
+
+
+def parents_first(panels: Sequence[Any]) -> list[Any]:
+    """The panels in an order in which Blender registers them."""
+    by_name = {getattr(cls, "bl_idname", "") or cls.__name__: cls for cls in panels}
+
+    def depth(cls: Any) -> int:
+        parent = by_name.get(getattr(cls, "bl_parent_id", ""))
+        return 1 + depth(parent) if parent else 0
+
+    return sorted(reversed(panels), key=depth)
 
 
 def acted(use: Trial, situation: Situation, take: Callable[[], None]) -> Steps:

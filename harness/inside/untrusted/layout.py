@@ -25,12 +25,19 @@ PAIRS = (
 class Drawing:
     """The names that do not exist, met while drawing: `note` gets a message and the frame that draws.
 
-    `path` is the file that draws, or the beginning of the paths of all files that may.
+    `path` is the file that draws, or the beginning of the paths of all files that may. `shown` gets each property
+    that a user sees: the type of its struct, and its name.
     """
 
-    def __init__(self, path: str, note: Callable[[str, types.FrameType | None], None]) -> None:
+    def __init__(
+        self,
+        path: str,
+        note: Callable[[str, types.FrameType | None], None],
+        shown: set[tuple[str, str]] | None = None,
+    ) -> None:
         self._path = path
         self._note = note
+        self.shown = shown if shown is not None else set()
 
     def wrong(self, message: str) -> None:
         """Note a wrong name at the line that is being drawn."""
@@ -44,7 +51,7 @@ class Layout:
     """Stands in for a `bpy.types.UILayout`."""
 
     def __init__(self, drawing: Drawing) -> None:
-        self.__dict__.update(_drawing=drawing, _values={})
+        self.__dict__.update(_drawing=drawing, _values={}, shown=drawing.shown)
 
     def __getattr__(self, name: str) -> Any:
         rna = bpy.types.UILayout.bl_rna
@@ -77,6 +84,7 @@ class Layout:
         return results[0] if len(results) == 1 else tuple(results) or None
 
     def _check_property(self, function: Any, data: Any, name: str) -> None:
+        self._drawing.shown.add((data.bl_rna.identifier, name))
         if not has_property(data, name):
             wrong = f'`{function.identifier}`: {data.bl_rna.identifier} has no property "{name}"'
             self._drawing.wrong(f"{wrong}, so nothing is drawn for it")
@@ -84,6 +92,9 @@ class Layout:
     def _properties(self, function: Any, given: dict[str, Any]) -> Any:
         """The operator's own properties, which refuse wrong names and values as Blender does."""
         name = given["operator"]
+        if not name and function.identifier == "template_popup_confirm":
+            # Only the other of its two buttons.
+            return None
         known = bpy.context.window_manager.operator_properties_last(name) if is_operator(name) else None
         if known is None:
             self._drawing.wrong(f'`{function.identifier}`: there is no operator "{name}", so no button is drawn for it')

@@ -3,6 +3,7 @@
 setup   factory settings or the caller's .blend -> run the caller's setup -> save start
 first   start -> save start -> run the snippet -> save after
 second  after -> run the snippet, in a process that has seen nothing of the first -> save again
+        start -> the same with the answers of a user's own Blender, if the snippet asks where it runs
 calls   start -> run the snippet -> provoke its callbacks
 """
 
@@ -20,6 +21,7 @@ import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.untrusted.claimed import answers_here
+from harness.inside.untrusted.elsewhere import answer_as_elsewhere
 from harness.inside.untrusted.exceptions import exception_facts, exit_code
 from harness.inside.untrusted.exercise import Exercise
 from harness.inside.untrusted.leftovers import keep_pixels, known_objects, leftovers
@@ -87,7 +89,8 @@ def run_again(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
     exercise.swallowed.listen()
     exercise.swallowed.phase = "second run"
     with limit_renders(job.render_limits):
-        again = run_snippet(exercise.source, job.snippet, job.arguments)
+        code_of = compiled_elsewhere if job.elsewhere else compiled
+        again = run_snippet(exercise.source, job.snippet, job.arguments, code_of)
     channel.send(EventName.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
     exercise.swallowed.phase = "saving"
     keep_pixels()
@@ -143,6 +146,11 @@ def save(job: RunJob, name: str, channel: Channel) -> None:
 
 def compiled(source: str, path: str) -> types.CodeType:
     return compile(source, path, "exec", dont_inherit=True)
+
+
+def compiled_elsewhere(source: str, path: str) -> types.CodeType:
+    answer_as_elsewhere(path)
+    return compiled(source, path)
 
 
 def run_snippet(

@@ -121,8 +121,10 @@ def excuse(error: BaseException, view: ContextView, members: Collection[str]) ->
     lacks = lacks or (isinstance(error, ZeroDivisionError) and OF_ITS_SIZE & names_at(error.__traceback__))
     if lacks or GraphicsCard.__name__ in said or any(each in said for each in OF_THE_SCREEN):
         return IN_A_WINDOW
-    elsewhere = re.search(r"'Context' object has no attribute '(\w+)'", said)
-    return REFUSED if of_other_data(said) or (elsewhere and elsewhere[1] in members) else None
+    elsewhere = re.search(r"'Context' object has no attribute '(.+)'", said)
+    # A layout may give its buttons members of any name.
+    given = elsewhere and (elsewhere[1] in members or not elsewhere[1].isidentifier())
+    return REFUSED if of_other_data(said) or given else None
 
 
 def names_at(trace: types.TracebackType | None) -> set[str]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import os
+import shutil
 import signal
 import tempfile
 import time
@@ -60,18 +61,23 @@ from harness.inside.untrusted.trial import (
     excuse,
     is_drawn,
     problem_of,
+    properties_of,
     settings_of,
     swallowed,
 )
-from harness.inside.untrusted.window import Window, without_popups
-from harness.protocol import MOST_SETTINGS, MOST_USED, EventName, RenderLimits
+from harness.inside.untrusted.window import Window, without_popups, writes
+from harness.inside.untrusted.written import WrittenFiles
+from harness.protocol import MOST_SETTINGS, MOST_USED, WRITTEN, EventName, RenderLimits
 
 ALL_S = 20.0
-ONE_S = 3.0
-"""Most seconds on the clock for all uses, and for a single one."""
 SHOWN_S = 60.0
-SHOWN_STUCK_S = 30.0
-"""Most seconds for all that is shown, and after which the process is ended: drawing takes seconds without a card."""
+"""Most seconds of computing for all uses, and for all that is shown: drawing takes seconds without a card."""
+LATE = 2.0
+"""So many times as long they may take on the clock: how busy a machine is says nothing about an add-on."""
+ONE_S = 3.0
+"""Most seconds on the clock for a single use."""
+SHOWN_STUCK_S = 60.0
+"""The same until the process is ended, if something is shown."""
 STUCK_S = 10.0
 """Seconds after which the process is ended, even if Blender itself does not return."""
 MOST_SITUATIONS = 4
@@ -107,10 +113,11 @@ class Using:
         start: str,
         channel: Channel,
         coverage: Coverage | None,
+        kept: str = "",
     ) -> None:
         self.uses = uses
         self._numbers = {use: number for number, use in enumerate(uses)}
-        self.ends = time.monotonic() + ALL_S
+        self.allow(ALL_S)
         self.folder = folder
         self._situations = situations
         self._channel = channel
@@ -118,21 +125,27 @@ class Using:
         self._start = start
         spaces = {space_of(use) for use in uses if is_drawn(use)} - {PROPERTIES, None}
         self._spaces = spaces or {VIEW}
+        self.shown: set[tuple[str, str]] = set()
+        """The properties that were drawn in any situation."""
         self.members: set[str] = set()
         """The members of the context in any situation."""
+        self._written = WrittenFiles(start, kept, uses) if kept else None
         self._of_files = [use for use in uses if use.kind == "Panel" and space_of(use) == "FILE_BROWSER"]
         if situations is SITUATIONS:
             self._scene = save_rich_scene(start)
         else:
             self._scene = os.path.join(start, "start.blend")
             bpy.ops.wm.save_as_mainfile(filepath=self._scene, copy=True, check_existing=False)
+        self._copy = shutil.copy2(self._scene, os.path.join(start, "scene"))
 
     def use_all(self) -> None:
         """Use all of it; what time is left for is reported."""
         defaults = [use for use in self.uses if not use.setting]
         self.draw_and_poll([use for use in defaults if is_drawn(use) or use.kind == "Operator"])
         self.report([use for use in defaults if is_drawn(use) and use not in self._of_files])
-        self.each([use for use in defaults if use.kind == "Operator"], self.operate)
+        operators = [use for use in defaults if use.kind == "Operator"]
+        # An importer reads what the add-on's own exporter wrote.
+        self.each(sorted(operators, key=lambda use: not writes(use.name, properties_of(use.thing))), self.operate)
         self.report(self._of_files)
         self.each([use for use in defaults if use.kind.endswith(HANDLER) or use.kind in ("timer", PROPERTY)], self.call)
         well = {use.name: use for use in defaults if use.kind == "Operator" and use.how == "finished"}
@@ -142,9 +155,13 @@ class Using:
         self.report([use for use in settings if not use.usable])
         self.each([use for use in settings if use.usable], self.operate)
 
+    def allow(self, seconds: float) -> None:
+        """Begin a time of so many seconds of computing."""
+        self._ends = time.process_time() + seconds, time.monotonic() + LATE * seconds
+
     def is_over(self) -> bool:
-        """True if the time for all uses is up."""
-        return time.monotonic() > self.ends
+        """True if the time is up."""
+        return time.process_time() > self._ends[0] or time.monotonic() > self._ends[1]
 
     def each(self, uses: Sequence[Trial], act: Callable[[Trial], None]) -> None:
         """Act on each use in turn, and report it."""
@@ -162,7 +179,7 @@ class Using:
 
     def show(self, pictures: Sequence[Trial]) -> Generator[None, None, None]:
         """Show each in Blender's own window, which is drawn at each step, until the time is up."""
-        self.ends = time.monotonic() + SHOWN_S
+        self.allow(SHOWN_S)
         for use in pictures:
             situation = situation_of(use, self.uses)
             for turn in range(2):
@@ -201,8 +218,10 @@ class Using:
         for situation in self._situations:
             if self.is_over() or not self.entered(situation):
                 continue
-            with showing(situation.editor):
-                self.members |= set(dir(bpy.context))
+            # The tabs of the Properties editor have members of their own.
+            for editor in (PROPERTIES, situation.editor) if situation.editor == VIEW else (situation.editor,):
+                with showing(editor):
+                    self.members |= set(dir(bpy.context))
             for use in uses:
                 if self.is_over():
                     break
@@ -256,12 +275,15 @@ class Using:
             frames = [own_frame(entry, self.folder) for entry in traceback.extract_stack(frame, 1)] if frame else []
             wrong.append({"type": "UnknownName", "message": message, "module": None, "frames": frames})
 
-        return Layout(Drawing(self.folder + os.sep, note))
+        return Layout(Drawing(self.folder + os.sep, note, self.shown))
 
     def entered(self, situation: Situation) -> bool:
         """Enter a situation; False if this Blender does not have it."""
         try:
             with self.apart():
+                if os.path.getmtime(self._scene) != os.path.getmtime(self._copy):
+                    # An operator saved there.
+                    shutil.copy2(self._copy, self._scene)
                 enter(situation, self._scene)
         except Exception:
             return False
@@ -286,6 +308,8 @@ class Using:
             try:
                 if turn and again and not self.entered(situation):
                     return
+                if self._written:
+                    self._written.begin()
                 with (
                     limit_renders(RenderLimits()),
                     without_popups(),
@@ -297,6 +321,8 @@ class Using:
                 if errors or wrong:
                     raise errors[0] if errors else WrongName(wrong[0])
                 use.note(how, None, situation)
+                if self._written and how == "finished" and not use.setting:
+                    self._written.keep(self._numbers[use], window.samples)
                 return
             except BaseException as error:
                 if excused := excuse(error, window.view, self.members):
@@ -337,7 +363,8 @@ def use_all(
     things = [use for use in (*things, *pictures) if use.what not in skip]
     channel.send(EventName.USING, names=[[use.kind, use.name, use.setting] for use in things])
     with tempfile.TemporaryDirectory() as start:
-        using = Using(things, folder, SITUATIONS if coverage else FEW, start, channel, coverage)
+        kept = os.path.join(os.path.dirname(folder), WRITTEN) if coverage else ""
+        using = Using(things, folder, SITUATIONS if coverage else FEW, start, channel, coverage, kept)
         using.use_all()
         yield from using.show([use for use in pictures if use in things])
 

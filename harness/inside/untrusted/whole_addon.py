@@ -105,6 +105,10 @@ def reachable(job: AddonJob) -> str:
     """Have Blender find the add-on; returns the name by which it does."""
     if not job.extension:
         sys.path.insert(0, job.folder)
+        # An add-on may look itself up among those that are installed, for its version.
+        listing: Any = addon_utils
+        installed = listing.paths
+        listing.paths = lambda: [*installed(), job.folder]
         if job.module in sys.modules:
             # Blender brings and enables one of the same name.
             addon_utils.disable(job.module)

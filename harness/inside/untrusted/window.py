@@ -48,6 +48,14 @@ POPUPS: Final = frozenset(
 """Operators of Blender's that put something on the screen: without one, some end Blender."""
 
 
+def is_for_a_user(idname: str, arguments: tuple[Any, ...]) -> bool:
+    """True if a call of an operator only asks a user: without a window Blender would skip that and execute it."""
+    space, _, name = idname.partition(".")
+    cls: Any = getattr(bpy.types, f"{space.upper()}_OT_{name}", None)
+    invoked = any(isinstance(each, str) and each.startswith("INVOKE") for each in arguments)
+    return (space, name) in POPUPS or (invoked and hasattr(cls, "invoke"))
+
+
 @contextlib.contextmanager
 def without_popups() -> Generator[None, None, None]:
     """Have the operators that only put something on the screen do nothing."""
@@ -57,7 +65,7 @@ def without_popups() -> Generator[None, None, None]:
     own = getattr(operators, name)
 
     def call(idname: str, *arguments: Any) -> Any:
-        return {"FINISHED"} if tuple(idname.split(".")) in POPUPS else own(idname, *arguments)
+        return {"FINISHED"} if is_for_a_user(idname, arguments) else own(idname, *arguments)
 
     def nothing(*_: Any, **__: Any) -> Answer:
         return {"FINISHED"}
@@ -132,6 +140,8 @@ class Window:
     def __init__(self, layout: Layout, folder: str, browse: Callable[[Any], None] = lambda _: None) -> None:
         self.view: Any = WindowContext(self)
         self.then: str | None = None
+        self.samples: set[str] = set()
+        """The paths of the files that it was given to read."""
         self.lacks_file = False
         """True if it was given a file of a format that nobody here can write."""
         self.layout = layout
@@ -175,11 +185,12 @@ class Window:
         known = operator.properties.bl_rna.properties
         if "filepath" not in known or operator.filepath:
             return
-        writes = "check_existing" in known or "export" in operator.bl_idname.lower()
-        ending = ending_of(operator)
+        ending = ending_of(operator, getattr(operator, "filter_glob", "") or "")
         path = os.path.join(self._folder, f"file{ending}")
-        if not writes:
+        if not writes(operator.bl_idname, known):
+            path = own_file(self._folder, ending) or path
             self.lacks_file = not written(path, ending)
+            self.samples.add(path)
         operator.filepath = path
         for name, value in (("filename", os.path.basename(path)), ("directory", self._folder + os.sep)):
             if name in known:
@@ -188,17 +199,36 @@ class Window:
             operator.files.add().name = os.path.basename(path)
 
 
-def ending_of(operator: Any) -> str:
-    """The ending of the files that an operator reads or writes, such as `.obj`; empty if it does not say."""
+def writes(idname: str, known: Any) -> bool:
+    """True if an operator with these properties writes the file whose path it is given."""
+    return "check_existing" in known or "export" in idname.lower()
+
+
+def ending_of(operator: Any, pattern: str) -> str:
+    """The ending of the files that an operator reads or writes, such as `.obj`; empty if it does not say.
+
+    `pattern` is that by which its file browser shows files.
+    """
     own = getattr(operator, "filename_ext", "")
     if isinstance(own, str) and own.strip("."):
         return own if own.startswith(".") else f".{own}"
-    found = re.search(r"\*(\.\w+)", getattr(operator, "filter_glob", "") or "")
+    found = re.search(r"\*(\.\w+)", pattern)
     return found[1] if found else ""
 
 
+def own_file(folder: str, ending: str) -> str | None:
+    """A file of a format that the add-on wrote itself, if there is one; scenes in the folder may be ours."""
+    names = [name for name in sorted(os.listdir(folder)) if name.endswith(ending)] if ending.strip(".") else []
+    return os.path.join(folder, names[0]) if names and ending != ".blend" else None
+
+
 def written(path: str, ending: str) -> bool:
-    """Write a small file of a format; False if the format is not known here, or this Blender cannot write it."""
+    """Write a small file of a format; False if the format is not known here, or this Blender cannot write it.
+
+    A file that is there already stays.
+    """
+    if os.path.exists(path):
+        return True
     if text := TEXTS.get(ending.lower()):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

@@ -27,14 +27,23 @@ from harness.inside.scene.accept_objects import (
     mismatches_of_object,
     types_of,
 )
-from harness.inside.scene.accept_values import NOTHING_CLAIMED, ClaimedPaths, mismatches_of_values
+from harness.inside.scene.accept_relations import (
+    mismatches_of_kept,
+    mismatches_of_relations,
+    mismatches_of_spacing,
+    world_of,
+)
+from harness.inside.scene.accept_values import NOTHING_CLAIMED, TRIED, ClaimedPaths, mismatches_of_values
 from harness.inside.scene.describe import describe
 from harness.inside.scene.inventory import NAME_LIMIT
 from harness.inside.scene.names import called, title
 from harness.inside.witness.accept_nodes import look_at_nodes, mismatch_of_input, mismatches_of_nodes, tree_in_use
+from harness.inside.witness.movement import is_simulated
 from harness.protocol import ELSEWHERE
 
 SEEN_LIMIT = 600
+MOST_STEPS = 1000
+"""Frames of a simulation that are played for a check."""
 OF_OBJECTS = {"object", "change", "count"}
 """The kinds of checks that must see every object, of which a description may leave out some."""
 
@@ -66,15 +75,30 @@ def look_at(
 
 
 def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
-    """The answer to one check. If an odd scene makes the check itself fail, the answer is that failure."""
+    """The answer to one check; `broken` if it fails itself, or asks for what its type cannot have."""
     claimed = ClaimedPaths(check.get("claimed", []))
-    check = {**check, "claimed": claimed}
+    check = {**check, "claimed": claimed, "kept": {}}
+    told: dict[str, Any] = {}
     try:
-        wrong = at_frame(check, scenes) if "frame" in check else mismatches(check, scenes)
+        TRIED.begin()
+        wrong = look_once(check, scenes)
+        if wrong and (never := TRIED.never_there()):
+            # What else the check says still counts.
+            TRIED.begin(set(never))
+            rest = look_once(check, scenes)
+            told, wrong = ({}, rest) if rest else ({"broken": True}, list(never.values()))
     except Exception as error:
-        wrong = [f"the check failed: {type(error).__name__}: {error}"]
-    told = {"claimed": sorted(claimed.unseen)} if claimed.unseen else {}
+        told, wrong = {"broken": True}, [f"the check failed: {type(error).__name__}: {error}"]
+    if "was" not in check and check["kept"]:
+        told["was"] = check["kept"]
+    if claimed.unseen:
+        told["claimed"] = sorted(claimed.unseen)
     return {"met": not wrong, "seen": "; ".join(wrong)[:SEEN_LIMIT], **told}
+
+
+def look_once(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """The mismatches of a check, at the frame that it names."""
+    return at_frame(check, scenes) if "frame" in check else mismatches(check, scenes)
 
 
 def mismatches(check: dict[str, Any], scenes: Scenes) -> list[str]:
@@ -86,16 +110,24 @@ def mismatches(check: dict[str, Any], scenes: Scenes) -> list[str]:
 
 def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
     """The mismatches at another frame."""
-    scene = bpy.context.scene
+    scene, frame = bpy.context.scene, check["frame"]
     kept = scene.frame_current
-    frame = check["frame"]
-    scene.frame_set(int(frame // 1), subframe=frame % 1)
+    go_to(frame)
     try:
         wanted = {part: value for part, value in check.items() if part != "frame"}
         wrong = mismatches(wanted, dataclasses.replace(scenes, after=describe()))
     finally:
         scene.frame_set(kept)
     return [f"at frame {frame:g}: {mismatch}" for mismatch in wrong]
+
+
+def go_to(frame: float) -> None:
+    """Go to a frame; a simulation is played until there, because it goes from frame to frame."""
+    scene = bpy.context.scene
+    if is_simulated(scene):
+        for earlier in range(scene.frame_start, min(int(frame), scene.frame_start + MOST_STEPS)):
+            scene.frame_set(earlier)
+    scene.frame_set(int(frame // 1), subframe=frame % 1)
 
 
 def left_out(scenes: Scenes) -> str:
@@ -127,7 +159,12 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
         words = ["there is no", check.get("which", ""), "" if name else types_of(check), "object"]
         return [" ".join(filter(None, words)) + (f' "{name}"' if name else "") + added]
     judged = [
-        [*mismatches_of_object(name, objects[name], check), *mismatches_of_contact(name, objects, check)]
+        [
+            *mismatches_of_object(name, objects[name], check),
+            *mismatches_of_contact(name, objects, check),
+            *mismatches_of_relations(name, objects, check),
+            *mismatches_of_moments(name, check),
+        ]
         for name in names
     ]
     if check.get("which") in {"selected", "every"} and not check.get("added"):
@@ -156,6 +193,22 @@ def meant(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
 def nearest(candidates: Iterable[list[str]]) -> list[str]:
     """The mismatches of the candidate with the fewest."""
     return min(candidates, key=len)
+
+
+def mismatches_of_moments(name: str, check: dict[str, Any]) -> list[str]:
+    """The differences of an object's place, rotation and scale from those at another frame."""
+    scene = bpy.context.scene
+    now, wrong = scene.frame_current, list[str]()
+    here = world_of(name)
+    others = [check.get("as_at"), now - 1 if check.get("at_rest") else None]
+    for other in (frame for frame in others if frame is not None):
+        go_to(other)
+        there = world_of(name)
+        go_to(now)
+        off = max(abs(one - two) for one, two in zip(here, there, strict=True))
+        if off > check["tolerance"]:
+            wrong.append(f'object "{name}": its place, rotation or scale at frame {other:g} differs by {off:.3g}')
+    return wrong
 
 
 def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
@@ -191,11 +244,12 @@ def changed_materials(name: str, check: dict[str, Any], scenes: Scenes) -> list[
 def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
     found = [] if "of" in check else objects_counted(check, scenes)
     counted = blocks_counted(check, scenes) if "of" in check else len(found)
-    low = check.get("exactly", check.get("at_least", 1 if "extent" in check else 0))
+    low = check.get("exactly", check.get("at_least", 1 if {"extent", "spacing"} & check.keys() else 0))
     high = check.get("exactly", check.get("at_most", counted))
     if low <= counted <= high:
         told = [scenes.after["objects"][title(obj)] for obj in found]
-        return mismatches_of_extent("their", told, check) if "extent" in check and told else []
+        wrong = mismatches_of_extent("their", told, check) if "extent" in check and told else []
+        return wrong + mismatches_of_spacing([one["location"] for one in told], check)
     one = "data block" if "of" in check else "object"
     words = ["is" if counted == 1 else "are", str(counted), "new" if check.get("added") else "", types_of(check)]
     words += [one if counted == 1 else f"{one}s", f"of bpy.data.{check['of']}" if "of" in check else ""]
@@ -318,7 +372,7 @@ def look_at_data(check: dict[str, Any], scenes: Scenes) -> list[str]:
 def mismatches_of_block(block: Any, check: dict[str, Any]) -> list[str]:
     """The mismatches of animation and values of a data block."""
     claimed = check.get("claimed", NOTHING_CLAIMED)
-    wrong = mismatches_of_animation(block, check)
+    wrong = mismatches_of_animation(block, check) + mismatches_of_kept(block, check)
     return wrong + mismatches_of_values(block, check["values"], check["tolerance"], claimed)
 
 

@@ -9,18 +9,7 @@ import bpy
 from harness.inside.scene.accept_values import fits, mismatches_of_values, shown
 from harness.inside.scene.names import called
 from harness.inside.scene.settings import plain
-
-RENAMED = (
-    ("Fac", "Factor"),
-    ("Specular", "Specular IOR Level"),
-    ("Transmission", "Transmission Weight"),
-    ("Subsurface", "Subsurface Weight"),
-    ("Emission", "Emission Color"),
-    ("Clearcoat", "Coat Weight"),
-    ("Clearcoat Roughness", "Coat Roughness"),
-    ("Sheen", "Sheen Weight"),
-)
-"""Sockets that have the first name on some Blenders and the second on the rest."""
+from harness.protocol import RENAMED_SOCKETS
 
 
 def tree_called(title: str) -> Any:
@@ -138,7 +127,7 @@ def mismatch_of_input(node: Any, name: str, wanted: Any, near: float) -> list[st
 
 def sockets_called(node: Any, name: str) -> list[Any]:
     """The inputs with this name, identifier or number; those in use, if any is."""
-    titles = {name, *(new for old, new in RENAMED if old == name), *(old for old, new in RENAMED if new == name)}
+    titles = {name, *(other for pair in RENAMED_SOCKETS if name in pair for other in pair)}
     called = [socket for socket in node.inputs if socket.name in titles or socket.identifier in titles]
     if not called and name.isdecimal() and int(name) < len(node.inputs):
         called = [node.inputs[int(name)]]

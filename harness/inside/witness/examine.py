@@ -72,7 +72,11 @@ def look(job: ExamineJob, channel: Channel) -> None:
     with contained("what a second execution changed", after["faults"]):
         differ = comparison(again_contents) if again_contents else None
     after["unsound_meshes"] = [mesh for mesh in after["unsound_meshes"] if mesh not in start["unsound_meshes"]]
-    seen = look_at(job.accept, start, after, start_holds.get("blocks"))
+    checks = [
+        {**check, "was": was["was"]} if was and "was" in was else check
+        for check, was in zip(job.accept, met_at_start, strict=True)
+    ]
+    seen = look_at(checks, start, after, start_holds.get("blocks"))
     accepted = [
         found and {**found, "met_at_start": bool(before and before["met"])}
         for found, before in zip(seen, met_at_start, strict=True)

@@ -1,0 +1,56 @@
+"""The files that an add-on wrote, read by a process of its own that never ran the add-on.
+
+`harness/inside/untrusted/written.py` keeps them in the work folder; `harness/inside/witness/read_back.py` reads them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import stat
+from pathlib import Path
+from typing import Any, Final
+
+from harness.endings import forced_end
+from harness.folders import files_below, write_text
+from harness.launcher import ProcessEnd, ProcessLimits
+from harness.place import ColdPlace
+from harness.protocol import WRITTEN, EventName, ReadBackJob, to_json
+from harness.sandbox.ladder import Sandbox
+
+MOST_FILES: Final = 40
+LIMITS: Final = ProcessLimits(wall_s=60.0, events=2 + 2 * MOST_FILES)
+
+
+async def read_back(place: ColdPlace, sandbox: Sandbox) -> dict[str, str]:
+    """The problem of each file by its name, empty if it can be read. The add-on's process has ended."""
+    folders = place.folders
+    kept = folders.work / WRITTEN
+    if kept.is_symlink() or folders.work.is_symlink():
+        return {}
+    found = [path for path, _ in files_below(kept) if stat.S_ISREG(path.lstat().st_mode)]
+    files = list(itertools.islice(sorted(found), MOST_FILES))
+    if not files:
+        return {}
+
+    def write_job(channel: int, _stdout: int, _stderr: int) -> Path:
+        inside = [str(folders.inside(path)) for path in files]
+        job = ReadBackJob(inside, call_filter=sandbox.job_filter(), channel_fd=channel)
+        return write_text(folders.examine / "job.json", to_json(job))
+
+    end = await place.launch("examine", write_job, LIMITS, lambda _name, _events: None)
+    return problems_of([path.name for path in files], end)
+
+
+def problems_of(names: list[str], end: ProcessEnd) -> dict[str, str]:
+    """What the process told of each file, as far as it came; it is no stranger's, but what it reads is."""
+    told: dict[str, str] = {}
+    for _, event in end.events:
+        number: Any = event.get("number")
+        if not isinstance(number, int) or not 0 <= number < len(names):
+            continue
+        if event["event"] == EventName.OPENING:
+            forced = forced_end(end, LIMITS)
+            told[names[number]] = forced.reason if forced else "Blender ended while it read it"
+        elif event["event"] == EventName.OPENED:
+            told[names[number]] = str(event.get("problem"))
+    return told

@@ -1,0 +1,95 @@
+"""The shaders of Blender's window, compiled once: without a graphics card they take most of the time of its start.
+
+    a window with an add-on of ours ── what the OpenGL library keeps ──> <home>/cache/shaders/ ── copied to ──> each job
+
+Nothing of a job's comes back, so none can prepare what another one draws with.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from harness.blenders import Blender
+from harness.display import SHADERS, open_display
+from harness.folders import passing_place, write_new, write_text
+from harness.launcher import HarnessFault, ProcessLimits
+from harness.place import cold_place
+from harness.protocol import AddonJob, to_json
+from harness.sandbox.ladder import Sandbox
+
+MODULE: Final = "every_editor"
+EVERY_EDITOR: Final = '''
+import bpy
+bl_info = {"name": "Every editor", "blender": (2, 80, 0), "category": "Interface"}
+SPACES = ("VIEW_3D", "NODE_EDITOR", "IMAGE_EDITOR", "SEQUENCE_EDITOR", "DOPESHEET_EDITOR", "GRAPH_EDITOR", "TEXT_EDITOR")
+
+def draw(self, context):
+    self.layout.prop(context.scene, "frame_current", icon="TIME")
+    self.layout.prop(context.scene.render, "engine", expand=True)
+
+class EVERY_OT_dialog(bpy.types.Operator):
+    bl_idname, bl_label, draw = "every.dialog", "Dialog", draw
+    def invoke(self, context, event):
+        return context.window_manager.invoke_props_dialog(self)
+    def execute(self, context):
+        return {"FINISHED"}
+
+place = {"bl_label": "Every editor", "bl_region_type": "UI", "bl_category": "Every", "draw": draw}
+panels = [type("EVERY_PT_" + space.lower(), (bpy.types.Panel,), {**place, "bl_space_type": space}) for space in SPACES]
+register, unregister = bpy.utils.register_classes_factory([*panels, EVERY_OT_dialog])
+'''
+"""An add-on that has Blender draw its editors, with panels and a dialog."""
+LIMITS: Final = ProcessLimits(wall_s=240.0, files=20_000, events=10_000)
+KEPT_S: Final = 7 * 86400.0
+"""After this many seconds they are made anew: a graphics library that is updated meanwhile needs others."""
+
+
+async def shaders_of(blender: Blender, sandbox: Sandbox) -> Path | None:
+    """The folder with the shaders of a Blender's window, made if they are not there; None if they cannot be had."""
+    if blender.shaders is None:
+        return None
+    with contextlib.suppress(OSError):
+        if time.time() - blender.shaders.stat().st_mtime < KEPT_S:
+            return blender.shaders
+    with contextlib.suppress(HarnessFault, OSError):
+        return await make_shaders(blender, sandbox, blender.shaders)
+    return None
+
+
+async def make_shaders(blender: Blender, sandbox: Sandbox, kept: Path) -> Path:
+    """Open a window, show every editor, and keep the shaders of that. Raises HarnessFault, OSError."""
+    async with passing_place() as place, open_display(sandbox, place / "display") as display:
+        with cold_place(blender, sandbox, place / "window", display) as window:
+            folders = window.folders
+            there = folders.work / "addons"
+            write_new(there / f"{MODULE}.py", EVERY_EDITOR.encode())
+
+            def write_job(channel: int, stdout: int, stderr: int) -> Path:
+                facts = {"extension": False, "skip": [], "thorough": True, "pictures": True, "packages": ""}
+                lines = {"channel_fd": channel, "stdout_fd": stdout, "stderr_fd": stderr}
+                job = AddonJob(
+                    folder=str(folders.inside(there)), module=MODULE, call_filter=sandbox.job_filter(), **facts, **lines
+                )
+                return write_text(folders.run / "job.json", to_json(job))
+
+            await window.launch("run", write_job, LIMITS, lambda _name, _events: None)
+        await asyncio.to_thread(replace, folders.run / SHADERS, kept)
+    return kept
+
+
+def replace(folder: Path, kept: Path) -> None:
+    """Put a copy of a folder in the place of another one. Raises OSError."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=kept.parent, prefix=".") as name:
+        new, old = Path(name) / "new", Path(name) / "old"
+        shutil.copytree(folder, new, symlinks=True)
+        with contextlib.suppress(FileNotFoundError):
+            kept.rename(old)
+        new.rename(kept)
