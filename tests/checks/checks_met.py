@@ -82,6 +82,11 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "it moved by (0, 0, 1), not (any, any, at least 1.5)",
     ),
     (
+        {"check": "change", "name": "Cube", "same_shape": True, "tolerance": 1.5},
+        {"check": "change", "name": "Cube", "same_shape": True, "tolerance": 0.9},
+        "its bounding box changed",
+    ),
+    (
         {"check": "object", "name": "Light", "values": {"data.energy": 1000}},
         {"check": "object", "name": "Light", "values": {"data.energi": 1000}},
         "it has no property data.energi",
