@@ -18,12 +18,12 @@ from harness.inside.scene.accept_relations import (
 from harness.inside.scene.accept_values import (
     NOTHING_CLAIMED,
     STEP,
-    alike,
     bounds_of,
     fits_open,
     mismatch_of_amount,
     mismatches_of_values,
     open_shown,
+    same_within,
     shown,
     steps,
     turned_alike,
@@ -397,9 +397,9 @@ def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict
         had, has = (any(part["name"] == title for part in facts[family]) for facts in (before, after))
         if has or not had:
             wrong.append(f"it still has {part}" if has else f"it had no {part}")
-    if check.get("same_shape") and not alike(before.get("bounds"), after.get("bounds"), near):
+    if check.get("same_shape") and not same_within(before.get("bounds"), after.get("bounds"), near):
         wrong.append("its bounding box changed")
     if check.get("unchanged"):
-        changed = sorted(name for name in {*before, *after} if not alike(before.get(name), after.get(name), near))
+        changed = sorted(name for name in {*before, *after} if not same_within(before.get(name), after.get(name), near))
         wrong += [f"{', '.join(changed)} changed"] if changed else []
     return wrong

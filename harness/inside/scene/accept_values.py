@@ -257,13 +257,15 @@ def fits_open(seen: list[Any], wanted: list[Any], near: float) -> bool:
     return all(number is None or fits(there, number, near) for there, number in zip(seen, wanted, strict=True))
 
 
-def alike(before: Any, after: Any, near: float) -> bool:
+def same_within(before: Any, after: Any, near: float) -> bool:
     """True if a fact is what it was, apart from fractions that differ by `near`: these are computed anew."""
     if isinstance(before, dict) and isinstance(after, dict):
         then, now = cast("dict[str, Any]", before), cast("dict[str, Any]", after)
-        return then.keys() == now.keys() and all(alike(then[name], now[name], near) for name in then)
+        return then.keys() == now.keys() and all(same_within(then[name], now[name], near) for name in then)
     if isinstance(before, list) and isinstance(after, list):
-        return len(items(before)) == len(items(after)) and all(map(alike, before, after, [near] * len(items(before))))
+        return len(items(before)) == len(items(after)) and all(
+            map(same_within, before, after, [near] * len(items(before)))
+        )
     if isinstance(before, float) and isinstance(after, float):
         return abs(after - before) <= near * max(1.0, abs(before))
     return bool(before == after)
