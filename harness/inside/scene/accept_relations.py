@@ -42,10 +42,9 @@ def mismatches_of_relations(name: str, objects: dict[str, Any], check: dict[str,
             other = objects.get(check[relation])
             wrong.append(mismatch(facts, other, near) if other else f'there is no object "{check[relation]}"')
     if "between" in check:
-        ends = [objects.get(other) for other in check["between"]]
-        wrong.append(
-            lies_between(facts, *ends) if all(ends) else f"not both of {', '.join(check['between'])} are there"
-        )
+        ends = [objects[other] for other in check["between"] if other in objects]
+        missing = f"not both of {', '.join(check['between'])} are there"
+        wrong.append(lies_between(facts, *ends) if len(ends) == 2 else missing)
     if "tilt" in check:
         tilt = mathutils.Vector(AXES["Z"]).angle(
             mathutils.Euler(facts["rotation"]).to_matrix() @ mathutils.Vector(AXES["Z"])
