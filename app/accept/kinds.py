@@ -148,7 +148,7 @@ class ObjectCheck(_ToleranceCheck):
     faces: Amount | None = None
     """The same. Without modifiers, write `{"data.polygons": 6}` in `values`."""
     instances: Amount | None = None
-    """What it makes: a number or {at_least, at_most}. By its modifiers, particles, vertices or collection."""
+    """The number that it makes, or {at_least, at_most}. By its modifiers, particles, vertices or collection."""
     modifiers: Parts | None = None
     """In this order. Others may be between them."""
     constraints: Parts | None = None

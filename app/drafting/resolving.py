@@ -39,7 +39,7 @@ class Unresolved(Exception):
 
 @dataclass(frozen=True)
 class CheckResolver:
-    """What checks are resolved against: a build, the words of the request, and the objects of the start scene."""
+    """The things that checks are resolved against: a build, the words of the request, and the objects of the start scene."""
 
     manifest: Manifest
     words: str
@@ -197,7 +197,7 @@ class CheckResolver:
 
     @staticmethod
     def _said(name: str, known: Iterable[str]) -> str:
-        """What there is instead: the names that are near, or all of a few."""
+        """The names that are there instead: the names that are near, or all of a few."""
         names = sorted(set(known))
         near = nearest(name, names)
         said = near or (names if len(names) <= MOST_SAID else [])

@@ -78,9 +78,9 @@ def is_in(facts: dict[str, Any], other: dict[str, Any], near: float) -> str:
     )
 
 
-def lies_between(facts: dict[str, Any], one: dict[str, Any], other: dict[str, Any]) -> str:
+def lies_between(facts: dict[str, Any], begin: dict[str, Any], end: dict[str, Any]) -> str:
     """The mismatch of a thing that is not nearer to two others than these are to each other."""
-    here, there, beyond = facts["location"], one["location"], other["location"]
+    here, there, beyond = facts["location"], begin["location"], end["location"]
     apart = math.dist(there, beyond)
     off = [math.dist(here, there), math.dist(here, beyond)]
     return "" if max(off) < apart else f"it is {off[0]:.3g} m and {off[1]:.3g} m from two that are {apart:.3g} m apart"
