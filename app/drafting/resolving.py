@@ -39,7 +39,7 @@ class Unresolved(Exception):
 
 @dataclass(frozen=True)
 class CheckResolver:
-    """The things that checks are resolved against: a build, the words of the request, and the objects of the start scene."""
+    """The build, the words of the request and the objects of the start scene that checks are resolved against."""
 
     manifest: Manifest
     words: str

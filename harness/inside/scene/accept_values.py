@@ -32,8 +32,8 @@ NOTHING_CLAIMED = ClaimedPaths([])
 
 
 class TriedPaths:
-    """The paths that the check under way tried: `resolved` led somewhere, `missing` to a name that no such type has, with
-    the reason. Those in `ignored` are not tried again.
+    """The paths that the check under way tried: `resolved` led somewhere, `missing` to a name that no such type has,
+    with the reason. Those in `ignored` are not tried again.
     """
 
     def __init__(self) -> None:
