@@ -104,7 +104,7 @@ def answer_file(check: dict[str, Any], files: list[dict[str, Any]], content: Cal
 
 
 def texts_missing(check: dict[str, Any], files: list[dict[str, Any]], content: Callable[[str], bytes]) -> Iterator[str]:
-    """What is missing in files that must contain texts, in words."""
+    """The texts that are missing in files, in words."""
     for file in files if check.get("contains") else ():
         held = content(file["name"])
         yield from (

@@ -38,7 +38,7 @@ class LateClasses(MetaPathFinder, Loader):
             yield
         finally:
             sys.meta_path.remove(self)
-            for name in [name for name in sys.modules if self.find_spec(name)]:
+            for name in [name for name in list(sys.modules) if self.find_spec(name)]:
                 del sys.modules[name]
 
 

@@ -83,7 +83,7 @@ class ObjectCheck(_ToleranceCheck):
     name: Name | None = None
     """Exact."""
     type: Types | None = None
-    """MESH, LIGHT, CAMERA, CURVE, FONT, EMPTY ... or a list of which it is one."""
+    """MESH, FONT, EMPTY ... or a list. A list means one of these."""
     which: Which | None = None
     """Instead of a name: `active`, `camera`, each `selected`, `every`. `active` and `camera` mean those of the scene.
     Of `selected` and `every`, only those of the `type` are meant, if one is given."""
@@ -99,7 +99,7 @@ class ObjectCheck(_ToleranceCheck):
     location: Place | None = None
     """[x, y, z], null for open. Metres."""
     rotation: Vector | None = None
-    """XYZ Euler angles in radians. Whatever its rotation mode is."""
+    """XYZ Euler angles. Whatever its rotation mode is."""
     scale: Place | None = None
     """Factors."""
     dimensions: Place | None = None
@@ -116,7 +116,7 @@ class ObjectCheck(_ToleranceCheck):
     direction: Vector | None = None
     """The way in the world in which it looks or shines. Of any length."""
     touches: Name | None = None
-    """An object that it stands on or against. Their boxes in the world meet."""
+    """One that it stands on or against. Their boxes in the world meet."""
     on_top_of: Name | None = None
     """An object that it stands on. Its lowest point is at the height of the other's highest, and its middle is above
     that."""
@@ -148,7 +148,7 @@ class ObjectCheck(_ToleranceCheck):
     faces: Amount | None = None
     """The same. Without modifiers, write `{"data.polygons": 6}` in `values`."""
     instances: Amount | None = None
-    """What it makes: a number or {at_least, at_most}. By its modifiers, particles, vertices or collection."""
+    """The number that it makes, or {at_least, at_most}. By its modifiers, particles, vertices or collection."""
     modifiers: Parts | None = None
     """In this order. Others may be between them."""
     constraints: Parts | None = None
@@ -206,7 +206,7 @@ class ChangeCheck(_ToleranceCheck):
     moved: Place | None = None
     """By [x, y, z] in the world, null for open."""
     turned: Vector | None = None
-    """In the world, XYZ Euler angles in radians."""
+    """In the world, XYZ Euler angles."""
     scaled: Place | None = None
     """Factors. Along its own axes."""
     gone: bool | None = None
@@ -242,7 +242,7 @@ class CountCheck(_ToleranceCheck):
     frame: Frame | None = None
     """The frame to look at."""
     of: DataCollection | None = None
-    """Instead of objects, data blocks of `bpy.data`, such as `images`."""
+    """Data blocks of `bpy.data` instead, such as `images`."""
     values: Values = Field(default={})
     """Of those that are counted, such as {"data.type": "AREA"}."""
     exactly: Whole | None = None
@@ -251,7 +251,7 @@ class CountCheck(_ToleranceCheck):
     spacing: Spacing | None = None
     """Metres between neighbours, or `even`. From place to place, in order along their row."""
     extent: Extent | None = None
-    """The box around all of them together, such as that of a chair of many parts. Without a number, there must be one
+    """The box around all of them. Such as that of a chair of many parts. Without a number, there must be one
     at least."""
 
     @model_validator(mode="after")

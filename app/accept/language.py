@@ -97,6 +97,9 @@ ONLY_IF: Final = {
     "nodes check": NODES,
     "nodes": NODES,
     "collection check": r"collection|group|folder",
+    "scene check": r"fram|render|scene|engine|resol|fps|second|gravit|unit|camera|world|view|sampl|cycles|eevee|outp"
+    r"|anim|key|format|timeline|mark|compos|backgr|film|\d ?px|expos|sequen|strip|timing|speed|loop|movi|clip|light"
+    r"|dark|physic|simul|fog|shadow|fall|denois|passes|border|colou?r|transparen|cursor|snap|frees|blur|audio|sound",
     "data check": r"data|action|image|font|text|brush|curve|anim|key|driv|world|unused|purge|orphan|camera"
     r"|light|mesh|libr|material|renam|collection",
     "file check": r"fil|export|sav|writ|render|imag|pictur|png|jpe?g|obj|fbx|gl(b|tf)|usd|stl|csv|json|\.\w{2,4}\b",

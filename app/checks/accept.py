@@ -94,7 +94,7 @@ def _why_dropped(check: Check, answer: dict[str, Any], handled: bool, aside: boo
 
 
 def unmet_and_met(checks: Sequence[Check], report: dict[str, Any]) -> tuple[dict[int, str], int]:
-    """What was seen of each check of a model that counts and is not met, by number from 1, and how many are met."""
+    """The answers to each check of a model that counts and is not met, by number from 1, and how many are met."""
     counted = [answer for answer in _answers(checks, report, "model") if not answer.dropped]
     met = sum(answer.met and not answer.claimed for answer in counted)
     return {answer.number: answer.seen for answer in counted if not answer.met}, met

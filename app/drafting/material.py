@@ -1,7 +1,7 @@
 """Writes the symbols and exemplars for a request into a prompt: two sections within a budget, the best first.
 
 addresses ─> shown.py ─> symbols, by class, with the names of this build
-exemplars ─> near enough ─> technique.py, in a reader ─> names of this build ─> at most two, never two alike
+exemplars ─> near enough ─> technique.py, in a reader ─> names of this build ─> at most one
 """
 
 from __future__ import annotations
@@ -26,17 +26,13 @@ PROMPT_TOKENS: Final = 8_000
 LEAST_ROOM: Final = 1_000
 """Room that is left for symbols if the request itself fills the prompt."""
 MOST_SYMBOL_TOKENS: Final = 4_000
-SYMBOL_TOKENS: Final = 800
-SYMBOL_TOKENS_EACH: Final = 150
+SYMBOL_TOKENS: Final = 400
+SYMBOL_TOKENS_EACH: Final = 130
 """Tokens of symbols, and more for each part of a request."""
 NEAR_ENOUGH: Final = 0.53
 """Nearness from which an exemplar helps; measured by `python -m bench.shown --exemplars`."""
-MOST_EXEMPLARS: Final = 2
-ALIKE: Final = 0.6
-"""Share of common names from which two exemplars teach the same."""
 NEEDED: Final = 100
 """An exemplar is cut to the code that uses this many first symbols."""
-NAME: Final = re.compile(r"[A-Za-z_]\w*")
 SOCKET: Final = re.compile(r"""\b(inputs|outputs)\[(["'])([^"'\n]{1,60})\2\]""")
 NODE: Final = re.compile(r"""["']((?:Shader|Geometry|Compositor|Function|Texture)Node\w{1,60})["']""")
 
@@ -69,27 +65,22 @@ def symbol_tokens(request: str) -> int:
     return min(SYMBOL_TOKENS + SYMBOL_TOKENS_EACH * len(parts_of(request)), MOST_SYMBOL_TOKENS)
 
 
-async def write_material(
-    readers: Readers, material: PromptMaterial, request: str, room: int, *, fewer: bool = False
-) -> Sections:
-    """The sections for a request within `room` tokens; `fewer` shows a weak model one exemplar."""
+async def write_material(readers: Readers, material: PromptMaterial, request: str, room: int) -> Sections:
+    """The sections for a request within `room` tokens."""
     if material.ways is None:
         return Sections("", "", "shown 0 symbols and 0 recipes")
     symbols = write_symbols(material.addresses, request, material.ways, min(symbol_tokens(request), room))
-    room -= tokens_of(str(symbols))
-    most = 1 if fewer else MOST_EXEMPLARS
-    exemplars = await write_exemplars(readers, material, material.ways, room, most)
-    said = f"shown {len(symbols.addresses)} symbols and {len(exemplars)} recipes"
-    return Sections(str(symbols), "\n".join(exemplars), said)
+    exemplar = await write_exemplar(readers, material, material.ways, room - tokens_of(str(symbols)))
+    said = f"shown {len(symbols.addresses)} symbols and {int(bool(exemplar))} recipes"
+    return Sections(str(symbols), exemplar, said)
 
 
-async def write_exemplars(readers: Readers, material: PromptMaterial, ways: Ways, room: int, most: int) -> list[str]:
-    """At most `most` exemplars that are near enough, cut to their technique, as far as there is room."""
+async def write_exemplar(readers: Readers, material: PromptMaterial, ways: Ways, room: int) -> str:
+    """The nearest exemplar that is near enough and fits, cut to its technique; empty if none is."""
     needed = [leaf for address in material.addresses[:NEEDED] if (leaf := address.rpartition(".")[2])]
     version = list(version_key(ways.manifest.version))
-    written: list[str] = []
     for exemplar in material.exemplars:
-        if exemplar.nearness < NEAR_ENOUGH or len(written) == most:
+        if exemplar.nearness < NEAR_ENOUGH:
             break
         try:
             code = await readers.ask(technique, exemplar.snippet, version, needed)
@@ -97,10 +88,9 @@ async def write_exemplars(readers: Readers, material: PromptMaterial, ways: Ways
             continue
         code = with_names_of(code, ways.manifest) if code else ""
         text = f"# {exemplar.title}\n```python\n{code}\n```"
-        if code and tokens_of(text) <= room and not any(alike(code, other) for other in written):
-            room -= tokens_of(text)
-            written.append(text)
-    return written
+        if code and tokens_of(text) <= room:
+            return text
+    return ""
 
 
 def with_names_of(code: str, manifest: Manifest) -> str:
@@ -119,9 +109,3 @@ def with_names_of(code: str, manifest: Manifest) -> str:
         return f"{side}[{quote}{target}{quote}]"
 
     return SOCKET.sub(with_name, code)
-
-
-def alike(code: str, other: str) -> bool:
-    """True if two pieces of code use mostly the same names."""
-    names, others = set(NAME.findall(code)), set(NAME.findall(other))
-    return len(names & others) >= ALIKE * len(names | others)

@@ -24,7 +24,7 @@ from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, sho
 WRITER: Final = ("writer", "draft")
 """The talk with the drafter, and what it is asked for first."""
 PLAN: Final = "What was read of it already. The code does that part, made from the API of this build: keep what it does"
-EXEMPLARS: Final = "Snippets that were proven, for similar requests"
+EXEMPLARS: Final = "A snippet that was proven, for a similar request"
 
 
 async def draft_by_model(
@@ -49,7 +49,7 @@ async def draft_by_model(
     )
     bare = fill(symbols="", exemplars="")
     room = room_beside(tokens_of(bare.system) + tokens_of(bare.user), talks.models.window)
-    shown = await write_material(talks.readers, material, request, room, fewer=talks.models.small)
+    shown = await write_material(talks.readers, material, request, room)
     filled = fill(symbols=section(SYMBOLS, shown.symbols), exemplars=section(EXEMPLARS, shown.exemplars))
     written = await talks.ask_for_code(*talk, filled, code_answer)
     note = f"written by a model with {filled.identity}, {shown.said}"

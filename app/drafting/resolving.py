@@ -39,7 +39,7 @@ class Unresolved(Exception):
 
 @dataclass(frozen=True)
 class CheckResolver:
-    """What checks are resolved against: a build, the words of the request, and the objects of the start scene."""
+    """The build, the words of the request and the objects of the start scene that checks are resolved against."""
 
     manifest: Manifest
     words: str
@@ -93,7 +93,7 @@ class CheckResolver:
                 continue
             items = [item for prop in last for item in prop.items]
             known = {word.casefold() for item in items for word in (item.identifier, item.name)}
-            for said in wanted if isinstance(wanted, list) else [wanted]:
+            for said in cast("list[Any]", wanted if isinstance(wanted, list) else [wanted]):
                 if last and isinstance(said, str) and said.casefold() not in known:
                     instead = self._said(said, [item.identifier for item in items])
                     raise Unresolved(f'{path} has no item "{said}"{instead}')
@@ -197,7 +197,7 @@ class CheckResolver:
 
     @staticmethod
     def _said(name: str, known: Iterable[str]) -> str:
-        """What there is instead: the names that are near, or all of a few."""
+        """The names that are there instead: the names that are near, or all of a few."""
         names = sorted(set(known))
         near = nearest(name, names)
         said = near or (names if len(names) <= MOST_SAID else [])

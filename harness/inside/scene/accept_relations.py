@@ -42,10 +42,9 @@ def mismatches_of_relations(name: str, objects: dict[str, Any], check: dict[str,
             other = objects.get(check[relation])
             wrong.append(mismatch(facts, other, near) if other else f'there is no object "{check[relation]}"')
     if "between" in check:
-        ends = [objects.get(other) for other in check["between"]]
-        wrong.append(
-            lies_between(facts, *ends) if all(ends) else f"not both of {', '.join(check['between'])} are there"
-        )
+        ends = [objects[other] for other in check["between"] if other in objects]
+        missing = f"not both of {', '.join(check['between'])} are there"
+        wrong.append(lies_between(facts, *ends) if len(ends) == 2 else missing)
     if "tilt" in check:
         tilt = mathutils.Vector(AXES["Z"]).angle(
             mathutils.Euler(facts["rotation"]).to_matrix() @ mathutils.Vector(AXES["Z"])
@@ -79,9 +78,9 @@ def is_in(facts: dict[str, Any], other: dict[str, Any], near: float) -> str:
     )
 
 
-def lies_between(facts: dict[str, Any], one: dict[str, Any], other: dict[str, Any]) -> str:
+def lies_between(facts: dict[str, Any], begin: dict[str, Any], end: dict[str, Any]) -> str:
     """The mismatch of a thing that is not nearer to two others than these are to each other."""
-    here, there, beyond = facts["location"], one["location"], other["location"]
+    here, there, beyond = facts["location"], begin["location"], end["location"]
     apart = math.dist(there, beyond)
     off = [math.dist(here, there), math.dist(here, beyond)]
     return "" if max(off) < apart else f"it is {off[0]:.3g} m and {off[1]:.3g} m from two that are {apart:.3g} m apart"

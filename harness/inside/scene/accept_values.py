@@ -32,22 +32,22 @@ NOTHING_CLAIMED = ClaimedPaths([])
 
 
 class TriedPaths:
-    """The paths that the check under way tried: `found` led somewhere, `missing` to a name that no such type has, with
-    the reason. Those in `ignored` are not tried again.
+    """The paths that the check under way tried: `resolved` led somewhere, `missing` to a name that no such type has,
+    with the reason. Those in `ignored` are not tried again.
     """
 
     def __init__(self) -> None:
-        self.found: set[str] = set()
+        self.resolved: set[str] = set()
         self.missing: dict[str, str] = {}
         self.ignored: set[str] = set()
 
     def begin(self, ignored: set[str] | None = None) -> None:
         """Forget what was tried."""
-        self.found, self.missing, self.ignored = set(), {}, ignored or set()
+        self.resolved, self.missing, self.ignored = set(), {}, ignored or set()
 
     def never_there(self) -> dict[str, str]:
         """The paths that led nowhere, whatever thing was tried, with the reasons."""
-        return {path: why for path, why in self.missing.items() if path not in self.found}
+        return {path: why for path, why in self.missing.items() if path not in self.resolved}
 
 
 TRIED = TriedPaths()
@@ -64,7 +64,7 @@ def mismatches_of_values(
             continue
         try:
             mismatch = mismatch_of_value(owner, path, wanted, near)
-            TRIED.found.add(path)
+            TRIED.resolved.add(path)
         except Exception:
             # The exception of a wrong path depends on where the path goes wrong.
             if path in claimed.paths:
@@ -74,7 +74,7 @@ def mismatches_of_values(
             if why := unknown_name(owner, path):
                 TRIED.missing.setdefault(path, f"it has no property {path}: {why}")
             else:
-                TRIED.found.add(path)
+                TRIED.resolved.add(path)
         wrong += [mismatch] if mismatch else []
     return wrong
 
