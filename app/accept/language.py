@@ -12,7 +12,8 @@ from typing import Any, Final, cast, get_args
 from pydantic.fields import FieldInfo
 
 from app.accept.check_values import CheckModel, Extent, Span
-from app.accept.examples import EXAMPLES, Example
+from app.accept.example import Example
+from app.accept.examples import EXAMPLES
 from app.accept.kinds import Check, PythonCheck
 from app.accept.parts import AnyPart, Bone, Driver, Keyframes, Node, Part
 

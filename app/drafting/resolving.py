@@ -93,7 +93,8 @@ class CheckResolver:
                 continue
             items = [item for prop in last for item in prop.items]
             known = {word.casefold() for item in items for word in (item.identifier, item.name)}
-            for said in cast("list[Any]", wanted if isinstance(wanted, list) else [wanted]):
+            listed = cast("list[Any]", wanted) if isinstance(wanted, list) else [wanted]  # type: ignore[redundant-cast]
+            for said in listed:
                 if last and isinstance(said, str) and said.casefold() not in known:
                     instead = self._said(said, [item.identifier for item in items])
                     raise Unresolved(f'{path} has no item "{said}"{instead}')

@@ -31,7 +31,7 @@ class Matrix:
         """The sum of each row."""
         return self @ np.ones(self.shape[1], dtype=np.float32)
 
-    def __matmul__(self, vector: Vector) -> Vector:
+    def __matmul__(self, vector: npt.NDArray[np.float32 | np.float64]) -> Vector:
         weighted = self.values * vector[self.columns]
         return np.bincount(self.rows, weights=weighted, minlength=self.shape[0]).astype(np.float32)
 

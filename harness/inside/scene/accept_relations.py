@@ -44,7 +44,7 @@ def mismatches_of_relations(name: str, objects: dict[str, Any], check: dict[str,
     if "between" in check:
         ends = [objects[other] for other in check["between"] if other in objects]
         missing = f"not both of {', '.join(check['between'])} are there"
-        wrong.append(lies_between(facts, *ends) if len(ends) == 2 else missing)
+        wrong.append(lies_between(facts, ends[0], ends[1]) if len(ends) == 2 else missing)
     if "tilt" in check:
         tilt = mathutils.Vector(AXES["Z"]).angle(
             mathutils.Euler(facts["rotation"]).to_matrix() @ mathutils.Vector(AXES["Z"])
