@@ -155,6 +155,11 @@ class ASKS_OT_dialog(bpy.types.Operator):
     def invoke(self, context, event):
         return context.window_manager.invoke_props_dialog(self)
     def execute(self, context):
+        return {"FINISHED"}
+class ASKS_OT_given(bpy.types.Operator):
+    bl_idname = "asks.given"
+    bl_label = "Given"
+    def execute(self, context):
         getattr(context, "asks.given")
 class ASKS_OT_data(bpy.types.Operator):
     bl_idname = "asks.data"
@@ -184,7 +189,8 @@ class ASKS_PT_inner(bpy.types.Panel):
         self.layout.prop(context.scene.asks, "named")
         context.object.no_such_points
 classes = (
-    ASKS_PG_settings, ASKS_OT_inner, ASKS_OT_outer, ASKS_OT_dialog, ASKS_OT_data, ASKS_PT_outer, ASKS_PT_inner,
+    ASKS_PG_settings, ASKS_OT_inner, ASKS_OT_outer, ASKS_OT_dialog, ASKS_OT_given, ASKS_OT_data,
+    ASKS_PT_outer, ASKS_PT_inner,
 )
 def register():
     for cls in classes:
@@ -268,6 +274,7 @@ TWINS: Final = (
     ("asks.inner(\"INVOKE_DEFAULT\")", "asks.inner()", "nobody was asked"),
     ("context.material", "context.no_such_material", "no_such_material"),
     ('confirm("", text=""', 'confirm("no.such", text=""', "no.such"),
+    ('(context, "asks.given")', '(context, "no_member")', "no_member"),
 )
 
 
