@@ -271,7 +271,7 @@ async def test_written_files_are_read_by_a_blender_without_the_addon(blender: Bl
 
 TWINS: Final = (
     ('"EDIT_LATTICE"', '"OBJECT"', "no_such_points"),
-    ("asks.inner(\"INVOKE_DEFAULT\")", "asks.inner()", "nobody was asked"),
+    ('asks.inner("INVOKE_DEFAULT")', "asks.inner()", "nobody was asked"),
     ("context.material", "context.no_such_material", "no_such_material"),
     ('confirm("", text=""', 'confirm("no.such", text=""', "no.such"),
     ('(context, "asks.given")', '(context, "no_member")', "no_member"),
@@ -279,9 +279,7 @@ TWINS: Final = (
 
 
 @pytest.mark.blender
-async def test_what_a_user_cannot_reach_is_no_fault_and_each_near_twin_is(
-    blender: Blender, settings: Settings
-) -> None:
+async def test_what_a_user_cannot_reach_is_no_fault_and_each_near_twin_is(blender: Blender, settings: Settings) -> None:
     (addon,) = (await checked(blender, settings.home, {"asks.py": ASKING})).addons
     # Its caller sets the text.
     assert {(one.severity, one.message.partition(" raises")[0]) for one in addon.findings} <= {

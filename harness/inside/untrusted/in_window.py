@@ -153,7 +153,7 @@ def parents_first(panels: Sequence[Any]) -> list[Any]:
         parent = by_name.get(getattr(cls, "bl_parent_id", ""))
         return 1 + depth(parent) if parent else 0
 
-    return sorted(reversed(panels), key=depth)
+    return sorted(panels[::-1], key=depth)
 
 
 def acted(use: Trial, situation: Situation, take: Callable[[], None]) -> Steps:
