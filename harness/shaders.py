@@ -78,10 +78,18 @@ async def make_shaders(blender: Blender, sandbox: Sandbox, kept: Path) -> Path:
             write_new(there / f"{MODULE}.py", EVERY_EDITOR.encode())
 
             def write_job(channel: int, stdout: int, stderr: int) -> Path:
-                facts = {"extension": False, "skip": [], "thorough": True, "pictures": True, "packages": ""}
-                lines = {"channel_fd": channel, "stdout_fd": stdout, "stderr_fd": stderr}
                 job = AddonJob(
-                    folder=str(folders.inside(there)), module=MODULE, call_filter=sandbox.job_filter(), **facts, **lines
+                    folder=str(folders.inside(there)),
+                    module=MODULE,
+                    extension=False,
+                    skip=[],
+                    thorough=True,
+                    pictures=True,
+                    packages="",
+                    call_filter=sandbox.job_filter(),
+                    channel_fd=channel,
+                    stdout_fd=stdout,
+                    stderr_fd=stderr,
                 )
                 return write_text(folders.run / "job.json", to_json(job))
 
