@@ -193,9 +193,7 @@ def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[l
 def with_folders(blender: Blender, home: Path) -> Blender:
     """The Blender with the folders that are kept for it."""
     packages = packages_folder(home, blender)
-    return dataclasses.replace(
-        blender, packages=packages, shaders=home.resolve() / "cache" / "shaders" / packages.name
-    )
+    return dataclasses.replace(blender, packages=packages, shaders=home.resolve() / "cache" / "shaders" / packages.name)
 
 
 def packages_folder(home: Path, blender: Blender) -> Path:

@@ -115,9 +115,7 @@ def why_no_display(sandbox: Sandbox) -> str | None:
 
 
 @contextlib.asynccontextmanager
-async def open_display(
-    sandbox: Sandbox, folder: Path, shaders: Path | None = None
-) -> AsyncGenerator[Display, None]:
+async def open_display(sandbox: Sandbox, folder: Path, shaders: Path | None = None) -> AsyncGenerator[Display, None]:
     """A display while the context lasts. `folder` is empty or missing. Raises HarnessFault."""
     program = shutil.which(PROGRAM)
     if program is None:

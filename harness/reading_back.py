@@ -42,7 +42,7 @@ async def read_back(place: ColdPlace, sandbox: Sandbox) -> dict[str, str]:
 
 
 def problems_of(names: list[str], end: ProcessEnd) -> dict[str, str]:
-    """What the process told of each file, as far as it came; it is no stranger's, but what it reads is."""
+    """The report of the process on each file, as far as it came."""
     told: dict[str, str] = {}
     for _, event in end.events:
         number: Any = event.get("number")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import shutil
 import tempfile
 import time
@@ -25,10 +24,10 @@ from harness.protocol import AddonJob, to_json
 from harness.sandbox.ladder import Sandbox
 
 MODULE: Final = "every_editor"
-EVERY_EDITOR: Final = '''
+EVERY_EDITOR: Final = """
 import bpy
 bl_info = {"name": "Every editor", "blender": (2, 80, 0), "category": "Interface"}
-SPACES = ("VIEW_3D", "NODE_EDITOR", "IMAGE_EDITOR", "SEQUENCE_EDITOR", "DOPESHEET_EDITOR", "GRAPH_EDITOR", "TEXT_EDITOR")
+EDITORS = ("NODE", "IMAGE", "SEQUENCE", "DOPESHEET", "GRAPH", "TEXT")
 
 def draw(self, context):
     self.layout.prop(context.scene, "frame_current", icon="TIME")
@@ -42,9 +41,10 @@ class EVERY_OT_dialog(bpy.types.Operator):
         return {"FINISHED"}
 
 place = {"bl_label": "Every editor", "bl_region_type": "UI", "bl_category": "Every", "draw": draw}
-panels = [type("EVERY_PT_" + space.lower(), (bpy.types.Panel,), {**place, "bl_space_type": space}) for space in SPACES]
+spaces = ("VIEW_3D", *(each + "_EDITOR" for each in EDITORS))
+panels = [type("EVERY_PT_" + space.lower(), (bpy.types.Panel,), {**place, "bl_space_type": space}) for space in spaces]
 register, unregister = bpy.utils.register_classes_factory([*panels, EVERY_OT_dialog])
-'''
+"""
 """An add-on that has Blender draw its editors, with panels and a dialog."""
 LIMITS: Final = ProcessLimits(wall_s=240.0, files=20_000, events=10_000)
 KEPT_S: Final = 7 * 86400.0
@@ -55,12 +55,18 @@ async def shaders_of(blender: Blender, sandbox: Sandbox) -> Path | None:
     """The folder with the shaders of a Blender's window, made if they are not there; None if they cannot be had."""
     if blender.shaders is None:
         return None
-    with contextlib.suppress(OSError):
-        if time.time() - blender.shaders.stat().st_mtime < KEPT_S:
-            return blender.shaders
+    if are_new(blender.shaders):
+        return blender.shaders
     with contextlib.suppress(HarnessFault, OSError):
         return await make_shaders(blender, sandbox, blender.shaders)
     return None
+
+
+def are_new(kept: Path) -> bool:
+    """True if there are some that need not be made anew."""
+    with contextlib.suppress(OSError):
+        return time.time() - kept.stat().st_mtime < KEPT_S
+    return False
 
 
 async def make_shaders(blender: Blender, sandbox: Sandbox, kept: Path) -> Path:
@@ -72,10 +78,18 @@ async def make_shaders(blender: Blender, sandbox: Sandbox, kept: Path) -> Path:
             write_new(there / f"{MODULE}.py", EVERY_EDITOR.encode())
 
             def write_job(channel: int, stdout: int, stderr: int) -> Path:
-                facts = {"extension": False, "skip": [], "thorough": True, "pictures": True, "packages": ""}
-                lines = {"channel_fd": channel, "stdout_fd": stdout, "stderr_fd": stderr}
                 job = AddonJob(
-                    folder=str(folders.inside(there)), module=MODULE, call_filter=sandbox.job_filter(), **facts, **lines
+                    folder=str(folders.inside(there)),
+                    module=MODULE,
+                    extension=False,
+                    skip=[],
+                    thorough=True,
+                    pictures=True,
+                    packages="",
+                    call_filter=sandbox.job_filter(),
+                    channel_fd=channel,
+                    stdout_fd=stdout,
+                    stderr_fd=stderr,
                 )
                 return write_text(folders.run / "job.json", to_json(job))
 

@@ -112,6 +112,13 @@ class CheckedAddon(BaseModel):
     findings: list[AddonFinding]
     """The errors first, by file and line."""
 
+    @property
+    def side_by_side(self) -> list[tuple[str, WindowPicture]]:
+        """All pictures with their Blenders, those that show the same thing beside each other."""
+        every = [(row.blender, picture) for row in self.blenders for picture in row.pictures]
+        order = list(dict.fromkeys(picture.shows for _, picture in every))
+        return sorted(every, key=lambda each: order.index(each[1].shows))
+
 
 class AddonReport(BaseModel):
     """The check of an archive."""

@@ -32,6 +32,7 @@ from harness.display import why_no_display
 from harness.readers.pace import pace
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
+from harness.shaders import are_new
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
 from ingest.reference_store import ReferenceIndexUnusable, read_catalogue
 
@@ -209,9 +210,10 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
 def window(settings: Settings) -> Iterator[Sign]:
     """A window for the executables, in which add-ons are shown."""
     try:
-        named = [blender.version for blender in blenders_of(settings) if blender.kind == "executable"]
+        executables = [blender for blender in blenders_of(settings) if blender.kind == "executable"]
     except BlenderNotAvailable:
         return
+    named = [blender.version for blender in executables]
     why_not = why_no_display(strongest())
     if not named:
         yield Sign("ok", "window", "no Blender executable is here, and bpy wheels have no window")
@@ -219,6 +221,8 @@ def window(settings: Settings) -> Iterator[Sign]:
         yield Sign("ok", "window", f"none: {why_not}")
     else:
         yield Sign("ok", "window", f"Blender {', '.join(named)} can open its window on a display of a job's own")
+        if cold := [blender.version for blender in executables if not (blender.shaders and are_new(blender.shaders))]:
+            yield Sign("ok", "window", f"the next one of Blender {', '.join(cold)} compiles its shaders first")
 
 
 def models(settings: Settings) -> Iterator[Sign]:

@@ -155,6 +155,11 @@ class ASKS_OT_dialog(bpy.types.Operator):
     def invoke(self, context, event):
         return context.window_manager.invoke_props_dialog(self)
     def execute(self, context):
+        return {"FINISHED"}
+class ASKS_OT_given(bpy.types.Operator):
+    bl_idname = "asks.given"
+    bl_label = "Given"
+    def execute(self, context):
         getattr(context, "asks.given")
 class ASKS_OT_data(bpy.types.Operator):
     bl_idname = "asks.data"
@@ -184,7 +189,8 @@ class ASKS_PT_inner(bpy.types.Panel):
         self.layout.prop(context.scene.asks, "named")
         context.object.no_such_points
 classes = (
-    ASKS_PG_settings, ASKS_OT_inner, ASKS_OT_outer, ASKS_OT_dialog, ASKS_OT_data, ASKS_PT_outer, ASKS_PT_inner,
+    ASKS_PG_settings, ASKS_OT_inner, ASKS_OT_outer, ASKS_OT_dialog, ASKS_OT_given, ASKS_OT_data,
+    ASKS_PT_outer, ASKS_PT_inner,
 )
 def register():
     for cls in classes:
@@ -265,16 +271,15 @@ async def test_written_files_are_read_by_a_blender_without_the_addon(blender: Bl
 
 TWINS: Final = (
     ('"EDIT_LATTICE"', '"OBJECT"', "no_such_points"),
-    ("asks.inner(\"INVOKE_DEFAULT\")", "asks.inner()", "nobody was asked"),
+    ('asks.inner("INVOKE_DEFAULT")', "asks.inner()", "nobody was asked"),
     ("context.material", "context.no_such_material", "no_such_material"),
     ('confirm("", text=""', 'confirm("no.such", text=""', "no.such"),
+    ('(context, "asks.given")', '(context, "no_member")', "no_member"),
 )
 
 
 @pytest.mark.blender
-async def test_what_a_user_cannot_reach_is_no_fault_and_each_near_twin_is(
-    blender: Blender, settings: Settings
-) -> None:
+async def test_what_a_user_cannot_reach_is_no_fault_and_each_near_twin_is(blender: Blender, settings: Settings) -> None:
     (addon,) = (await checked(blender, settings.home, {"asks.py": ASKING})).addons
     # Its caller sets the text.
     assert {(one.severity, one.message.partition(" raises")[0]) for one in addon.findings} <= {

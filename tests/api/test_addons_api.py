@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +91,10 @@ async def test_the_page_of_a_check_shows_its_findings(tmp_path: Path, monkeypatc
         left_behind=[],
     )
     said = AddonFinding(check="run", code="raises", severity=Severity.ERROR, message="<b>", file="shed.py", line=7)
-    addon = CheckedAddon(place="shed.py", module="shed", kind="add-on", passed=False, blenders=[row], findings=[said])
+    menu = WindowPicture(shows="menu", address="/addons/k-0123456789abcdef/pictures/2-4.5.0.png")
+    older = row.model_copy(update={"blender": "4.5.0", "pictures": [menu, *row.pictures]})
+    rows = [row.model_copy(update={"pictures": [*row.pictures, menu]}), older]
+    addon = CheckedAddon(place="shed.py", module="shed", kind="add-on", passed=False, blenders=rows, findings=[said])
 
     async def check(*_: object) -> AddonReport:
         return AddonReport(passed=False, addons=[addon])
@@ -103,7 +107,9 @@ async def test_the_page_of_a_check_shows_its_findings(tmp_path: Path, monkeypatc
         shown = await client.get(f"/page/addons/{made['id']}")
         assert shown.status_code == 200 and "shed.py:7" in shown.text and "&lt;b&gt;" in shown.text
         assert "Menu A: not for this scene" in shown.text and "did not pass" in shown.text
-        assert "sidebar, &lt;tab&gt;" in shown.text
+        captions = re.findall("<figcaption>(.*?)</figcaption>", shown.text)
+        beside = [f"{what}, Blender {on}" for what in ("sidebar, &lt;tab&gt;", "menu") for on in ("5.0.1", "4.5.0")]
+        assert captions == beside
         name = service.tools.pictures.keep_numbered(made["id"], 1, "5.0.1", b"a picture")
         address = f"/addons/{made['id']}/pictures"
         assert (await client.get(f"{address}/{name}.png")).content == b"a picture"

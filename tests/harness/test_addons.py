@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -21,6 +21,7 @@ from harness.addons import (
 from harness.blenders import Blender
 from harness.launcher import Events, ProcessEnd
 from harness.sandbox.ladder import strongest
+from tests.harness.in_wheel import run_in_wheel
 
 OPERATORS = """
 import bpy
@@ -291,3 +292,21 @@ def test_claims_of_another_form_are_no_pass() -> None:
     failed = done({**steps[0], "problem": told}, finished)
     assert failed.problem is not None and failed.problem.frames == (AddonFrame("a.py", 3, "f", ""),)
     assert failed.said == "does not register: a.py:3: NameError: name 'x' is not defined"
+
+
+FITTING: Final = """
+import platform, sys
+sys.path.insert(0, sys.argv[1])
+from harness.inside.untrusted.manifests import fits
+own, machine = f"cp{sys.version_info.major}{sys.version_info.minor}", platform.machine()
+assert fits(f"slvs-3.2-{own}-{own}-manylinux_2_17_{machine}.manylinux2014_{machine}.whl")
+assert fits("six-1.0-py2.py3-none-any.whl")
+for other in (f"musllinux_1_2_{machine}", "manylinux_2_17_other", "win_amd64"):
+    assert not fits(f"slvs-3.2-{own}-{own}-{other}.whl"), other
+assert not fits(f"slvs-3.2-cp39-cp39-manylinux_2_17_{machine}.whl")
+"""
+
+
+@pytest.mark.blender
+def test_the_wheels_of_an_extension_fit_this_python_and_machine(blender: Blender, tmp_path: Path) -> None:
+    run_in_wheel(blender, FITTING, tmp_path)

@@ -130,7 +130,8 @@ def call(use: Trial, window: Window, _situation: Situation) -> str:
     if use.kind == "timer":
         use.thing()
     elif use.kind == PROPERTY:
-        return changed(*use.thing, window.layout.shown)
+        owner, name = use.thing
+        return changed(owner, name, window.layout.shown)
     else:
         _, function = use.thing
         of_files = use.kind.startswith(("load", "save", "version"))

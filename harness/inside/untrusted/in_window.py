@@ -153,7 +153,9 @@ def parents_first(panels: Sequence[Any]) -> list[Any]:
         parent = by_name.get(getattr(cls, "bl_parent_id", ""))
         return 1 + depth(parent) if parent else 0
 
-    return sorted(reversed(panels), key=depth)
+    ordered = list(reversed(panels))
+    ordered.sort(key=depth)
+    return ordered
 
 
 def acted(use: Trial, situation: Situation, take: Callable[[], None]) -> Steps:

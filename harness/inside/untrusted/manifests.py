@@ -89,4 +89,6 @@ def fits(wheel: str) -> bool:
     python, _, machine = wheel.removesuffix(".whl").rsplit("-", 3)[-3:] if wheel.count("-") >= 4 else ("", "", "")
     own = f"cp{sys.version_info.major}{sys.version_info.minor}"
     pythons = [each == own or each.startswith("py3") or "abi3" in wheel for each in python.split(".")]
-    return any(pythons) and (machine == "any" or ("linux" in machine and platform.machine() in machine))
+    # Those for musl need another C library.
+    machines = [each == "any" or each.startswith(("linux", "manylinux")) for each in machine.split(".")]
+    return any(pythons) and any(machines) and (machine == "any" or platform.machine() in machine)

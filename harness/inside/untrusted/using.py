@@ -219,8 +219,8 @@ class Using:
             if self.is_over() or not self.entered(situation):
                 continue
             # The tabs of the Properties editor have members of their own.
-            for editor in (PROPERTIES, situation.editor) if situation.editor == VIEW else (situation.editor,):
-                with showing(editor):
+            for shown in (*([] if self.members else [PROPERTIES]), situation.editor):
+                with showing(shown):
                     self.members |= set(dir(bpy.context))
             for use in uses:
                 if self.is_over():
