@@ -275,7 +275,7 @@ def test_the_extension_is_used_in_a_window(
         command = [executable.path, *display.arguments(), "--factory-startup", "-noaudio", "--python", USE_IN_WINDOW]
         with subprocess.Popen(
             [*map(str, command), "--", archive, address, folder],
-            env={**os.environ, **display.environment(), **user, "DISPLAY": name},
+            env={**os.environ, **display.environment(tmp_path / "shaders"), **user, "DISPLAY": name},
         ) as process:
             while not (folder / "ended").exists() and process.poll() is None:
                 for wanted in folder.glob("*.wanted"):
