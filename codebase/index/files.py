@@ -31,7 +31,6 @@ TRIES: Final = 3
 IGNORE: Final = ".gitignore"
 IGNORE_S: Final = 1.0
 """Seconds of computing to compare one path with one ignore file."""
-UNREAD: Final = pathspec.GitIgnoreSpec([])
 LONG_PATTERNS: Final = f"not followed: comparing one path with its patterns takes more than {IGNORE_S:g} s"
 
 
@@ -121,7 +120,8 @@ def git_files(root: Path) -> Iterator[str]:
 
 def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
     """The files of a plain folder, by its .gitignore files; links are listed, and never followed."""
-    rules: dict[Path, pathspec.GitIgnoreSpec] = {}
+    # None stands for a file whose patterns take too long.
+    rules: dict[Path, pathspec.GitIgnoreSpec | None] = {}
     unreadable: list[str] = []
 
     def note(error: OSError) -> None:
@@ -153,21 +153,21 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
         {
             (folder / IGNORE).relative_to(root).as_posix(): LONG_PATTERNS
             for folder, spec in rules.items()
-            if spec is UNREAD
+            if spec is None
         }
     )
     skipped.update({f"{Path(name).relative_to(root).as_posix()}/": "no permission" for name in unreadable})
 
 
-def is_ignored(path: Path, rules: dict[Path, pathspec.GitIgnoreSpec], end: str) -> bool:
+def is_ignored(path: Path, rules: dict[Path, pathspec.GitIgnoreSpec | None], end: str) -> bool:
     """True if an ignore file names the path; the nearest file that mentions it decides."""
     for folder in path.parents:
-        if folder in rules:
+        if spec := rules.get(folder):
             try:
                 with computing_within(IGNORE_S):
-                    included = rules[folder].check_file(path.relative_to(folder).as_posix() + end).include
+                    included = spec.check_file(path.relative_to(folder).as_posix() + end).include
             except TooSlow:
-                rules[folder], included = UNREAD, None
+                rules[folder], included = None, None
             if included is not None:
                 return included
     return False
