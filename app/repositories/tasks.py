@@ -70,9 +70,9 @@ def find_units(
     )
 
 
-def with_brief(question: str, found: RepositoryHits) -> RepositoryHits:
+def with_brief(question: str, places: RepositoryHits) -> RepositoryHits:
     """The same units with short text for a model. A task, because it reads what the repository says."""
-    return dataclasses.replace(found, brief=brief(question, found.hits))
+    return dataclasses.replace(places, brief=brief(question, places.hits))
 
 
 def read_passages(

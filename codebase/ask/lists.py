@@ -160,8 +160,8 @@ def seeds_of(scores: Mapping[int, float], size: int) -> Vector:
 def near_files(snapshot: Snapshot, seeds: Vector) -> Vector:
     """One step of PageRank from the seeds, along imports in both directions."""
     imports = snapshot.imports
-    onward = imports.turned @ (seeds / np.maximum(imports.sums, 1))
-    back = imports @ (seeds / np.maximum(imports.turned.sums, 1))
+    onward = imports.turned @ (seeds / np.maximum(imports.sums, 1)).astype(np.float32)
+    back = imports @ (seeds / np.maximum(imports.turned.sums, 1)).astype(np.float32)
     return np.asarray(seeds + onward + back, dtype=np.float32)
 
 

@@ -99,17 +99,17 @@ class UnitEvidence:
         """The units with evidence, the most suspicious first."""
         return sorted(self._pieces, key=lambda unit: (-self.score(unit), unit))
 
-    def suspects(self, most: int, found: Sequence[int], is_lost: bool) -> list[Suspect]:
+    def suspects(self, most: int, searched: Sequence[int], is_lost: bool) -> list[Suspect]:
         """The most suspicious units with their reasons, the strongest first; after `SURE` of them, those of new files.
 
-        `found` are the units that a search for the log found: further ones of a file that is suspected already say
+        `searched` are the units that a search for the log found: further ones of a file that is suspected already say
         less than a file that only words lead to. If the log `is_lost`, no frame is here, and they come first.
         """
-        found = [self._maker_of(unit) for unit in found]
-        order = list(dict.fromkeys([*(found if is_lost else ()), *self.in_order()]))
+        by_words = [self._maker_of(unit) for unit in searched]
+        order = list(dict.fromkeys([*(by_words if is_lost else ()), *self.in_order()]))
         shown, owner = order[:SURE], self._snapshot.unit_file
         files = {int(owner[unit]) for unit in shown}
-        for unit in found:
+        for unit in by_words:
             if int(owner[unit]) not in files:
                 files.add(int(owner[unit]))
                 self.add(unit, "words", FAINT, FOUND)
