@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy import Connection, Engine, StaticPool, create_engine, event, func, inspect, select, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from app.errors import StorageFailed
 from app.jobs.storing import JOURNAL_BYTES
@@ -79,7 +80,7 @@ class ServerDatabase(JobDatabase):
         """End the connections, those in use when they are given back; another call makes one again."""
         pool = self.engine.pool
         self.engine.dispose(close=False)
-        event.listen(pool, "checkin", lambda _connection, entry: entry.close())
+        event.listen(pool, "checkin", given_back)
         pool.dispose()
 
     def _lose(self, error: Exception) -> None:
@@ -91,6 +92,11 @@ class ServerDatabase(JobDatabase):
         if time.monotonic() - self._away_since > PATIENCE_S:
             raise away(error) from error
         time.sleep(AGAIN_S)
+
+
+def given_back(_connection: object, entry: ConnectionPoolEntry) -> None:
+    """End a connection of a pool that is closed."""
+    entry.close()
 
 
 @contextlib.contextmanager

@@ -176,7 +176,7 @@ class _Update:
                 facts = facts_of(SourceText(parsed.language, text, parsed.units, parsed.tree))
                 labels = label_terms(parsed)
         except TooSlow:
-            text, facts, labels = "", {}, Counter()
+            text, facts, labels = "", {}, Counter[str]()
             parsed = ParsedFile(language_of(path), (), problem=f"left out: reading it takes more than {FILE_S:g} s")
         counts, shown = self._counts(text, parsed), self._packed([labels])
         self._store.put_content(key, parsed, is_foreign("", text), counts, shown, text, facts)

@@ -263,9 +263,8 @@ def same_within(before: Any, after: Any, near: float) -> bool:
         then, now = cast("dict[str, Any]", before), cast("dict[str, Any]", after)
         return then.keys() == now.keys() and all(same_within(then[name], now[name], near) for name in then)
     if isinstance(before, list) and isinstance(after, list):
-        return len(items(before)) == len(items(after)) and all(
-            map(same_within, before, after, [near] * len(items(before)))
-        )
+        pairs = list(zip(items(before), items(after), strict=False))
+        return len(items(before)) == len(items(after)) and all(same_within(*pair, near) for pair in pairs)
     if isinstance(before, float) and isinstance(after, float):
         return abs(after - before) <= near * max(1.0, abs(before))
     return bool(before == after)

@@ -37,7 +37,7 @@ class Drawing:
     ) -> None:
         self._path = path
         self._note = note
-        self.shown = shown if shown is not None else set()
+        self.shown: set[tuple[str, str]] = set() if shown is None else shown
 
     def wrong(self, message: str) -> None:
         """Note a wrong name at the line that is being drawn."""

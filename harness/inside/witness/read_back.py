@@ -44,8 +44,10 @@ def read(path: str) -> str:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     elif ending in IMAGES:
         return "" if bpy.data.images.load(path).size[0] else "it is no picture"
-    elif importer := next(filter(None, map(operator, IMPORTERS[ending])), None):
-        return "" if "FINISHED" in importer(filepath=path) else "the importer gives up"
+    else:
+        importers: list[Any] = [found for found in map(operator, IMPORTERS[ending]) if found]
+        if importers and "FINISHED" not in importers[0](filepath=path):
+            return "the importer gives up"
     return ""
 
 
