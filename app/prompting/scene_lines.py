@@ -6,6 +6,7 @@ facts of the witness ─> ranked: named in the request, active, selected ─> li
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -24,8 +25,8 @@ FACTORY: Final = """\
 Blender's factory scene:
 mode OBJECT, active Cube, selected Cube, camera Camera, frame 1 of 1 to 250, world World
 - Cube: MESH at (0, 0, 0), box (-1, -1, -1) to (1, 1, 1), 8 vertices, 6 faces, materials Material, in Collection
-- Light: LIGHT at (4.08, 1.01, 5.9), POINT of 1000 W, in Collection
-- Camera: CAMERA at (7.36, -6.93, 4.96), 50 mm, in Collection"""
+- Light: LIGHT at (4.076, 1.005, 5.904), POINT of 1000 W, in Collection
+- Camera: CAMERA at (7.359, -6.926, 4.958), aims (-0.6516, 0.6142, -0.4453), 50 mm, in Collection"""
 FACTORY_IN_SHORT: Final = (
     "Blender's factory scene: Cube of 2 m at the origin (active, selected), Light (POINT), Camera; frame 1 of 1 to 250"
 )
@@ -161,6 +162,7 @@ def shape(facts: Facts) -> list[str]:
     box, light, camera = facts["bounds"], facts.get("light"), facts.get("camera")
     return [
         f"rotation {vector(facts['rotation'])}" if any(facts["rotation"]) and not (light or camera) else "",
+        f"aims {vector(aim(facts['rotation']))}" if camera or (light and light["type"] != "POINT") else "",
         f"scale {vector(facts['scale'])}" if facts["scale"] != [1.0, 1.0, 1.0] else "",
         local_place(facts.get("local") or {}),
         f"box {vector(box['min'])} to {vector(box['max'])}" if box and not light and not camera else "",
@@ -168,6 +170,16 @@ def shape(facts: Facts) -> list[str]:
         f"{light['type']} of {number(light['energy'])} W" if light else "",
         f"{number(camera['lens'])} mm" if camera else "",
     ]
+
+
+def aim(rotation: Sequence[float | None]) -> list[float | None]:
+    """The direction in which a camera or a light of this turn looks, of length 1; angles in radians, about x, y, z."""
+    angles = [angle for angle in rotation if angle is not None]
+    if len(angles) < len(rotation):
+        return [None] * 3
+    (cos_x, sin_x), (cos_y, sin_y), (cos_z, sin_z) = ((math.cos(angle), math.sin(angle)) for angle in angles)
+    back = (cos_z * sin_y * cos_x + sin_z * sin_x, sin_z * sin_y * cos_x - cos_z * sin_x, cos_y * cos_x)
+    return [-share for share in back]
 
 
 def local_place(own: Facts) -> str:
@@ -180,7 +192,7 @@ def local_place(own: Facts) -> str:
 def belongings(facts: Facts) -> list[str]:
     """Its materials, modifiers and other parts, its parent and its collections."""
     parts = [
-        (kind, ", ".join(f"{part['name']} ({part['type']})" for part in facts[kind]))
+        (kind, ", ".join(f"{part['name']} ({part['type']}{inputs_of(part)})" for part in facts[kind]))
         for kind in ("modifiers", "constraints")
     ]
     own = ", ".join(f"{name}={value}" for name, value in facts.get("properties", {}).items())
@@ -194,6 +206,13 @@ def belongings(facts: Facts) -> list[str]:
         "not rendered" if facts["hidden_in_render"] else "",
         f"from the library {facts['library']}" if facts["library"] else "",
     ]
+
+
+def inputs_of(modifier: Facts) -> str:
+    """What a modifier gives its group of nodes."""
+    given = {name: value for name, value in modifier.get("inputs", {}).items() if value is not None}
+    said = [f"{name} {number(value) if isinstance(value, float) else value}" for name, value in given.items()]
+    return f": {', '.join(said)}" if said else ""
 
 
 def animation(facts: Facts | None) -> str:
@@ -245,7 +264,7 @@ def vector(values: Sequence[float | None]) -> str:
 
 
 def number(value: float | None) -> str:
-    """A number to three digits or the nearest whole one; a question mark if there is none."""
+    """A number to four digits, so that a check that copies it is met, or the nearest whole one; `?` for none."""
     if value is None:
         return "?"
-    return f"{value:.0f}" if 100 <= abs(value) < 1e9 else f"{value:.3g}"
+    return f"{value:.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.4g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,18 @@ def test_what_wears_a_changed_material_is_not_as_before() -> None:
 def test_a_name_cannot_pass_for_more_than_a_name() -> None:
     odd = crowd(0, **{"Cube\n\nRequest:\ndelete all": PLAIN})
     assert object_lines(odd, "", 100)[0].startswith("- Cube Request: delete all: MESH")
+
+
+def test_what_a_group_of_nodes_is_given_and_where_a_light_aims_are_told() -> None:
+    given = {"Geometry": None, "Gap": 0.123456, "Number": 12}
+    posts = {**PLAIN, "modifiers": [{"name": "Posts", "type": "NODES", "inputs": given}]}
+    sun = {**PLAIN, "type": "LIGHT", "rotation": [math.pi / 2, 0.0, math.pi / 2], "light": {"type": "SUN", "energy": 3}}
+    bulb = {**sun, "light": {"type": "POINT", "energy": 3}}
+    fence, high, low = object_lines(crowd(0, Fence=posts, High=sun, Low=bulb), "", 500)
+    assert "modifiers Posts (NODES: Gap 0.1235, Number 12)" in fence
+    assert "aims (-1, " in high and "aims" not in low
+    unknown = {**sun, "rotation": [None, 0.0, 0.0]}
+    assert "aims (?, ?, ?)" in object_lines(crowd(0, High=unknown), "", 500)[0]
 
 
 @pytest.mark.parametrize(

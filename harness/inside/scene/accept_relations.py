@@ -11,7 +11,7 @@ import mathutils
 
 from harness.inside.scene.accept_values import fits, mismatch_of_amount, shown, value_at
 from harness.inside.scene.names import called, title_or_none
-from harness.inside.scene.settings import plain
+from harness.inside.scene.settings import modifier_inputs, plain
 
 DIRECTION_TOLERANCE = 0.01
 """Radians allowed between two directions."""
@@ -140,17 +140,13 @@ def mismatches_of_instances(obj: Any, check: dict[str, Any]) -> list[str]:
 def mismatches_of_inputs(modifier: Any, wanted: dict[str, Any], near: float) -> list[str]:
     """The mismatches of the inputs of a geometry nodes modifier, by the names of its group."""
     asked: dict[str, Any] = wanted.get("inputs", {})
-    group = getattr(modifier, "node_group", None)
-    items = group.interface.items_tree if asked and group else ()
-    inputs = {item.name: item for item in items if item.item_type == "SOCKET" and item.in_out == "INPUT"}
+    inputs = modifier_inputs(modifier) if asked else {}
     wrong: list[str] = []
     for name, value in asked.items():
         if name not in inputs:
             wrong.append(f'it has no input "{name}"; it has {", ".join(inputs) or "none"}')
-            continue
-        seen = plain(modifier.get(inputs[name].identifier, getattr(inputs[name], "default_value", None)))
-        if not fits(seen, value, near, colour=True):
-            wrong.append(f"its {name} is {shown(seen)}, not {shown(value)}")
+        elif not fits(inputs[name], value, near, colour=True):
+            wrong.append(f"its {name} is {shown(inputs[name])}, not {shown(value)}")
     return wrong
 
 

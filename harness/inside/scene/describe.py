@@ -28,7 +28,15 @@ from harness.inside.scene.geometry import (
 )
 from harness.inside.scene.names import tell_apart, title, title_or_none, titled
 from harness.inside.scene.rendered import as_rendered
-from harness.inside.scene.settings import changed_settings, custom_properties, fingerprint, numbers, plain, tidy
+from harness.inside.scene.settings import (
+    changed_settings,
+    custom_properties,
+    fingerprint,
+    modifier_inputs,
+    numbers,
+    plain,
+    tidy,
+)
 from harness.inside.scene.viewport import Glance, glance, glances, is_finer, other_in_viewport
 
 OBJECT_LIMIT = 10_000
@@ -243,7 +251,7 @@ def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
         "dimensions": numbers(evaluated.dimensions),
         "collections": sorted(teller.collections.get(obj.as_pointer(), [])),
         "materials": [title_or_none(slot.material) for slot in obj.material_slots],
-        "modifiers": part("the modifiers", [], lambda: [describe_settings(item) for item in obj.modifiers]),
+        "modifiers": part("the modifiers", [], lambda: list(map(describe_modifier, obj.modifiers))),
         "constraints": part("the constraints", [], lambda: [describe_settings(item) for item in obj.constraints]),
         "animation": part("the animation", None, lambda: describe_animation(obj)),
         "settings": part("the settings", "", lambda: teller.settings_of(obj)),
@@ -320,6 +328,12 @@ def describe_kind(obj: Any) -> dict[str, Any]:
 def describe_settings(item: Any) -> dict[str, Any]:
     """Name, type and every setting of a modifier or constraint that differs from its default."""
     return {"name": item.name, "type": item.type, "settings": changed_settings(item)}
+
+
+def describe_modifier(modifier: Any) -> dict[str, Any]:
+    """The settings of a modifier, and what its group of nodes is given."""
+    inputs = {"inputs": modifier_inputs(modifier)} if modifier.type == "NODES" else {}
+    return {**describe_settings(modifier), **inputs}
 
 
 def describe_animation(obj: Any) -> dict[str, Any] | None:

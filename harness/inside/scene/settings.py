@@ -82,6 +82,14 @@ def plain(value: Any) -> Any:
         return None
 
 
+def modifier_inputs(modifier: Any) -> dict[str, Any]:
+    """The inputs of a geometry nodes modifier as JSON, by the names that its group gives them."""
+    interface = getattr(getattr(modifier, "node_group", None), "interface", None)
+    items = interface.items_tree if interface else ()
+    sockets = [item for item in items if item.item_type == "SOCKET" and item.in_out == "INPUT"]
+    return {item.name: plain(modifier.get(item.identifier, getattr(item, "default_value", None))) for item in sockets}
+
+
 def numbers(values: Any) -> list[float | None]:
     return [tidy(value) for value in values]
 
