@@ -209,7 +209,7 @@ def belongings(facts: Facts) -> list[str]:
 
 
 def inputs_of(modifier: Facts) -> str:
-    """What a modifier gives its group of nodes."""
+    """The values that a modifier gives its group of nodes."""
     given = {name: value for name, value in modifier.get("inputs", {}).items() if value is not None}
     said = [f"{name} {number(value) if isinstance(value, float) else value}" for name, value in given.items()]
     return f": {', '.join(said)}" if said else ""
