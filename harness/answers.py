@@ -10,11 +10,13 @@ order.accept ─┬─ most kinds ──> process two, with the evidence    (har
 from __future__ import annotations
 
 import fnmatch
+import functools
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 from typing import Any, Final
 
 from harness.claims import ClaimedAnswer, ExecutionClaims
+from harness.folders import Folders, begins_with
 from harness.order import Order
 
 SEEN_LIMIT: Final = 600
@@ -51,18 +53,26 @@ def answers(
     seen: list[dict[str, Any] | None],
     asserted: list[dict[str, Any]],
     claims: ExecutionClaims,
-    files: list[dict[str, Any]],
-    content: Callable[[str], bytes],
+    folders: Folders,
 ) -> list[dict[str, Any]]:
     """The answer to every check, in the order of the request: `met`, `seen`, and `claimed` if it rests on a claim.
 
-    `content` reads the beginning of one of the files.
+    The snippet has ended. Its files are read here, which may take a while.
     """
+    files = folders.left_files(order.brought_files())
+    texts = {text for check in order.accept if check["check"] == "file" for text in check.get("contains") or ()}
+    paths = folders.paths_by_name() if texts else {}
+
+    @functools.cache
+    def held(name: str) -> set[str]:
+        begun = begins_with(paths[name]) if name in paths else b""
+        return {text for text in texts if text.encode() in begun}
+
     waiting = iter(asserted)
     told: list[dict[str, Any]] = []
     for number, (check, found) in enumerate(zip(order.accept, seen, strict=True)):
         if check["check"] == "file":
-            told.append(answer_file(check, files, content))
+            told.append(answer_file(check, files, held))
         elif check["check"] == "registered":
             told.append(answer_registered(check, claims.answers.get((number, ""))))
         elif found is None:
@@ -79,8 +89,11 @@ def with_advice(asserted: dict[str, Any], claims: ExecutionClaims) -> dict[str, 
     return {**asserted, "seen": f"{asserted['seen'][:SEEN_LIMIT]}{NOT_SAVED}"}
 
 
-def answer_file(check: dict[str, Any], files: list[dict[str, Any]], content: Callable[[str], bytes]) -> dict[str, Any]:
-    """The answer to a check of the snippet's files; a name without a folder means a file in any folder."""
+def answer_file(check: dict[str, Any], files: list[dict[str, Any]], held: Callable[[str], set[str]]) -> dict[str, Any]:
+    """The answer to a check of the snippet's files; a name without a folder means a file in any folder.
+
+    `held` gives those of the texts of all checks that the beginning of a file contains.
+    """
     # The names of the files are escaped in the same way.
     pattern: str = check["name"].replace("\\", "\\\\")
     called = [file for file in files if is_called(file["name"], pattern)]
@@ -91,7 +104,7 @@ def answer_file(check: dict[str, Any], files: list[dict[str, Any]], content: Cal
             "met_at_start": True,
         }
     whole = [file for file in called if file["bytes"] >= check["bytes_at_least"]]
-    if lacking := next(texts_missing(check, whole, content), ""):
+    if lacking := next(texts_missing(check, whole, held), ""):
         return {"met": False, "seen": lacking, "met_at_start": False}
     met = len(whole) >= check["at_least"]
     there = ", ".join(f"{file['name']} ({file['bytes']} bytes)" for file in files[:10]) or "none"
@@ -103,13 +116,11 @@ def answer_file(check: dict[str, Any], files: list[dict[str, Any]], content: Cal
     }
 
 
-def texts_missing(check: dict[str, Any], files: list[dict[str, Any]], content: Callable[[str], bytes]) -> Iterator[str]:
+def texts_missing(check: dict[str, Any], files: list[dict[str, Any]], held: Callable[[str], set[str]]) -> Iterator[str]:
     """The texts that are missing in files, in words."""
     for file in files if check.get("contains") else ():
-        held = content(file["name"])
-        yield from (
-            f"{file['name']} does not contain {text!r}" for text in check["contains"] if text.encode() not in held
-        )
+        there = held(file["name"])
+        yield from (f"{file['name']} does not contain {text!r}" for text in check["contains"] if text not in there)
 
 
 def is_called(name: str, pattern: str) -> bool:

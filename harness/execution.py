@@ -124,8 +124,8 @@ async def execute_at(
             done.ending, done.evidence = end_of_examination(examined, order, place.folders)
         if claims is not None and done.ending.outcome is Outcome.PASSED:
             asserted = await make_assertions(place, order, sandbox)
-            files = place.folders.left_files(order.brought_files())
-            done.accepted = answers(order, done.evidence["accept"], asserted, claims, files, place.folders.begins_with)
+            seen = done.evidence["accept"]
+            done.accepted = await asyncio.to_thread(answers, order, seen, asserted, claims, place.folders)
             if order.keep_scene:
                 await export_scene(place, order, done.evidence["render"]["hidden"], sandbox)
     except HarnessFault as fault:
@@ -160,6 +160,10 @@ async def run_snippet(done: Execution, running: Running, readers: Readers | None
         return None
     done.second, done.calls = await running.second(), await running.calls()
     done.claims = read_claims(done.run, clean, done.second, done.calls)
+    if order.asks and done.second:
+        raised = dataclasses.replace(done.claims, exception=done.claims.again_exception)
+        need = await need_of_run(readers, order.snippet, done.second, raised)
+        done.lacks = need if need and need.outcome == "needs_window" else None
     done.needs = await needs_of_swallowed(readers, order.snippet, done.claims.swallowed)
     return done.claims
 

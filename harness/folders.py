@@ -180,21 +180,18 @@ class Folders:
         """Names (escaped) and sizes in bytes of the snippet's files in its work folder; links are not followed."""
         found: list[dict[str, Any]] = []
         for path, size in files_below(self.work):
-            own = str(path.relative_to(self.work))
-            name = escaped(own).replace("\n", "\\n")
-            if own not in ours:
-                found.append({"name": name, "bytes": size})
+            if str(path.relative_to(self.work)) not in ours:
+                found.append({"name": self.name_of(path), "bytes": size})
             if len(found) == FILES_LISTED:
                 break
         return sorted(found, key=lambda file: str(file["name"]))
 
-    def begins_with(self, name: str) -> bytes:
-        """The first MiB of a file of the snippet, which has ended, by its escaped name; empty if it is gone."""
-        for path, _ in files_below(self.work):
-            if escaped(str(path.relative_to(self.work))).replace("\n", "\\n") == name:
-                with path.open("rb") as opened:
-                    return opened.read(READ_LIMIT_BYTES)
-        return b""
+    def paths_by_name(self) -> dict[str, Path]:
+        """The files in the work folder by their names as in `left_files`."""
+        return {self.name_of(path): path for path, _ in files_below(self.work)}
+
+    def name_of(self, path: Path) -> str:
+        return escaped(str(path.relative_to(self.work))).replace("\n", "\\n")
 
     def scene(self, name: str = AFTER) -> bytes | None:
         """The scene of the snippet, as the witness opened or exported it; None if there is none or it is too large."""
@@ -244,6 +241,15 @@ def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
                     waiting.append(Path(entry.path))
                 else:
                     yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
+
+
+def begins_with(path: Path) -> bytes:
+    """The first MiB of a stranger's file; empty if it is no plain file or cannot be read."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+    with contextlib.suppress(OSError), open(path, "rb", opener=lambda name, _: os.open(name, flags)) as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file.read(READ_LIMIT_BYTES)
+    return b""
 
 
 def copy_below(folder: Path, path: Path, target: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import dataclasses
 import shutil
@@ -55,10 +56,7 @@ class ColdPlace:
         command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work))
         if display:
             shaders = folders.of(phase) / SHADERS
-            if display.shaders:
-                shutil.copytree(display.shaders, shaders)
-            else:
-                shaders.mkdir()
+            await asyncio.to_thread(bring, display.shaders, shaders)
             command = display.shows(command, folders.inside(shaders))
         jail = self.sandbox.jail(*reach(self.blender, folders, phase), str(folders.place))
         if jail and display:
@@ -73,6 +71,16 @@ class ColdPlace:
             # Nothing in the jail can reach the keeper.
             raise HarnessFault("the process that watches over Blender is lost")
         return end
+
+
+def bring(kept: Path | None, folder: Path) -> None:
+    """Have a copy of the kept shaders in a new folder; it is empty if there are none, or none can be copied."""
+    try:
+        if kept:
+            shutil.copytree(kept, folder)
+    except OSError:
+        shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(exist_ok=True)
 
 
 @contextlib.contextmanager

@@ -42,13 +42,13 @@ async def read_back(place: ColdPlace, sandbox: Sandbox) -> dict[str, str]:
 
 
 def problems_of(names: list[str], end: ProcessEnd) -> dict[str, str]:
-    """The report of the process on each file, as far as it came."""
+    """The report of the process on each file, as far as it came. One that it was stopped at was not read."""
     told: dict[str, str] = {}
     for _, event in end.events:
         number: Any = event.get("number")
         if not isinstance(number, int) or not 0 <= number < len(names):
             continue
-        if event["event"] == EventName.OPENING:
+        if event["event"] == EventName.OPENING and not end.stopped_by:
             forced = forced_end(end, LIMITS)
             told[names[number]] = forced.reason if forced else "Blender ended while it read it"
         elif event["event"] == EventName.OPENED:

@@ -18,6 +18,7 @@ from harness.order import Order
 from harness.packages import installed
 from harness.protocol import EventName, Outcome, RunPart
 from harness.sandbox.ladder import Sandbox
+from harness.triage import Need
 from harness.wording import bounded, changes_report, scene_report
 
 
@@ -38,6 +39,8 @@ class Execution:
     claims: ExecutionClaims | None = None
     needs: list[str | None] = dataclasses.field(default_factory=list[str | None])
     """The need behind each error that Blender swallowed."""
+    lacks: Need | None = None
+    """The window that the second execution needs, if it is answered as by a user's own Blender."""
     examined: ProcessEnd | None = None
     examined_again: str | None = None
     """The reason why the scene was examined a second time; null if it was not."""
@@ -196,6 +199,7 @@ def repetition(done: Execution) -> dict[str, Any]:
     return {
         "outcome": ending.outcome.value,
         "reason": ending.reason,
+        "needs": done.lacks.what if done.lacks else None,
         "made": made,
         "added": added_by_repeat(made),
         "changed": changed_by_repeat(differ["found"]) if differ else [],

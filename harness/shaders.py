@@ -15,12 +15,14 @@ import time
 from pathlib import Path
 from typing import Final
 
+from filelock import AsyncFileLock
+
 from harness.blenders import Blender
 from harness.display import SHADERS, open_display
 from harness.folders import passing_place, write_new, write_text
 from harness.launcher import HarnessFault, ProcessLimits
 from harness.place import cold_place
-from harness.protocol import AddonJob, to_json
+from harness.protocol import AddonJob, EventName, to_json
 from harness.sandbox.ladder import Sandbox
 
 MODULE: Final = "every_editor"
@@ -47,19 +49,24 @@ register, unregister = bpy.utils.register_classes_factory([*panels, EVERY_OT_dia
 """
 """An add-on that has Blender draw its editors, with panels and a dialog."""
 LIMITS: Final = ProcessLimits(wall_s=240.0, files=20_000, events=10_000)
+POLL_S: Final = 0.2
 KEPT_S: Final = 7 * 86400.0
 """After this many seconds they are made anew: a graphics library that is updated meanwhile needs others."""
 
 
 async def shaders_of(blender: Blender, sandbox: Sandbox) -> Path | None:
     """The folder with the shaders of a Blender's window, made if they are not there; None if they cannot be had."""
-    if blender.shaders is None:
-        return None
-    if are_new(blender.shaders):
-        return blender.shaders
+    kept = blender.shaders
+    if kept is None or are_new(kept):
+        return kept
     with contextlib.suppress(HarnessFault, OSError):
-        return await make_shaders(blender, sandbox, blender.shaders)
-    return None
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        # The lock of a killed process must not hold the folder, as a file alone would.
+        lock = kept.with_name(f".{kept.name}.lock")
+        async with AsyncFileLock(lock, LIMITS.wall_s, poll_interval=POLL_S, fallback_to_soft=False):
+            if not are_new(kept):
+                await make_shaders(blender, sandbox, kept)
+    return kept if are_new(kept) else None
 
 
 def are_new(kept: Path) -> bool:
@@ -69,7 +76,7 @@ def are_new(kept: Path) -> bool:
     return False
 
 
-async def make_shaders(blender: Blender, sandbox: Sandbox, kept: Path) -> Path:
+async def make_shaders(blender: Blender, sandbox: Sandbox, kept: Path) -> None:
     """Open a window, show every editor, and keep the shaders of that. Raises HarnessFault, OSError."""
     async with passing_place() as place, open_display(sandbox, place / "display") as display:
         with cold_place(blender, sandbox, place / "window", display) as window:
@@ -93,9 +100,10 @@ async def make_shaders(blender: Blender, sandbox: Sandbox, kept: Path) -> Path:
                 )
                 return write_text(folders.run / "job.json", to_json(job))
 
-            await window.launch("run", write_job, LIMITS, lambda _name, _events: None)
+            end = await window.launch("run", write_job, LIMITS, lambda _name, _events: None)
+        if not end.event(EventName.COVERED):
+            raise HarnessFault("Blender ended before it had shown every editor")
         await asyncio.to_thread(replace, folders.run / SHADERS, kept)
-    return kept
 
 
 def replace(folder: Path, kept: Path) -> None:

@@ -74,6 +74,9 @@ def _answers(
         )
         for number, (check, answer) in enumerate(zip(checks, seen, strict=False), 1)
     ]
+    if not any(answer.met and not answer.dropped and not answer.claimed for answer in made):
+        # Nothing else is met, so what was set aside for another result counts for this one.
+        made = [replace(one, dropped="") if one.dropped == ASIDE else one for one in made]
     if not any(answer.met and not answer.dropped for answer in made):
         return made
     # The rest was changed as asked, so that what should stay and did says something.

@@ -62,15 +62,20 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
 def judge_elsewhere(report: Report, elsewhere: Report, author: Author, rules: Rules) -> Stage:
     """The stage `repeat` of a snippet that asks where it runs: does it leave the same in a user's own Blender?"""
     others = [*(f"adds {one}" for one in elsewhere["added"]), *elsewhere["changed"]]
-    if elsewhere["outcome"] != Outcome.PASSED:
+    if elsewhere["outcome"] == Outcome.TIMED_OUT:
+        others = ["it did not end in the time left by the first execution"]
+    elif elsewhere["outcome"] != Outcome.PASSED:
         others = [f"it ends differently: {elsewhere['reason']}"]
     elif elsewhere["unread"]:
         others.append(f"{elsewhere['unread']} data blocks could not be compared")
     exception = report["claims"]["repeat_exception"]
     line: int | None = exception["line"] if exception else None
-    message = f"it asks where it runs; as in a user's own Blender, the scene is another one: {'; '.join(others[:5])}"
-    hint = "Do the same everywhere, or do not ask: only what is done here is proven."
-    findings = weighed_findings(rules, author, "repeat", "other-elsewhere", message, line, hint) if others else []
+    code, said = "other-elsewhere", f"as in a user's own Blender, the same was not seen: {'; '.join(others[:5])}"
+    if elsewhere.get("needs"):
+        code, said = "elsewhere-not-judged", f"what it does in a user's own Blender needs {elsewhere['needs']}"
+    hint = "Do the same everywhere, or do not ask, and seed what is random: only what is done here is proven."
+    message = f"it asks where it runs; {said}"
+    findings = weighed_findings(rules, author, "repeat", code, message, line, hint) if others else []
     return judged("repeat", findings, note="asked where it runs, it does the same as in a user's own Blender")
 
 

@@ -70,7 +70,7 @@ async def derive_checks(talks: Talks, request: str, target: Target, why_broken: 
         if derived.unread and not first:
             first.append(derived)
             raise AnswerUnusable(SENT_BACK.format("\n".join(derived.unread)))
-        return derived
+        return with_first(first[0], derived) if first else derived
 
     try:
         return await talks.ask("acceptance", "accept", filled, read, schema=_ChecksAnswer.model_json_schema())
@@ -80,6 +80,14 @@ async def derive_checks(talks: Talks, request: str, target: Target, why_broken: 
         if first:
             return first[0]
         raise
+
+
+def with_first(first: Derivation, second: Derivation) -> Derivation:
+    """The second answer, with the good checks of the first if it has fewer: some models send corrected ones alone."""
+    if len(second.checks) >= len(first.checks):
+        return second
+    new = [check for check in second.checks if check not in first.checks]
+    return Derivation([*first.checks, *new], second.unread if new else first.unread)
 
 
 def read_derived(said: _ChecksAnswer, why_broken: WhyBroken) -> Derivation:

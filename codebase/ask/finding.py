@@ -24,7 +24,7 @@ JUDGED: Final = 50
 JUDGED_PER_FILE: Final = 2
 """Limit per file for a judge that ranks files too: without it, fifty units lie in a handful of files."""
 JUDGED_CHARACTERS: Final = 1500
-LABEL: Final = re.compile(r"""^\s*bl_label\b[^=\n]*=[^"'\n]*["']([^"'\n]{1,60})["']""", re.MULTILINE)
+LABEL: Final = re.compile(r"""^[ \t]*bl_label\b[^=\n]*=[^"'\n]*["']([^"'\n]{1,60})["']""", re.MULTILINE)
 
 Judge = Callable[[str, Sequence[str]], Sequence[float]]
 """Scores of texts, from 0 to 1, for how well each answers a question."""

@@ -211,6 +211,11 @@ async def test_a_check_of_what_its_type_cannot_have_is_broken(
         ({**light, "values": {"rigid_body.mass": 5}}, "not met", "it has no property rigid_body.mass"),
         ({**light, "values": {"rigid_body_world.mass": 5}}, "not met", "it has no property"),
         ({"check": "object", "type": "MESH", "values": {"data.verts": 8}}, "broken", "Mesh has no verts"),
+        (
+            {"check": "object", "name": "Cube", "values": {"data.energy": 5}},
+            "not met",
+            "it has no property data.energy",
+        ),
         ({"check": "object", "added": True, "values": {"data.lens": 5}}, "not met", "there is no object"),
         ({"check": "object", "which": "every", "values": {"data.users": 1}}, "met", ""),
         (
@@ -225,6 +230,19 @@ async def test_a_check_of_what_its_type_cannot_have_is_broken(
     ended = ["met" if one["met"] else "broken" if one.get("broken") else "not met" for one in seen]
     assert ended == [end for _, end, _ in asked], seen
     assert all(said in one["seen"] for one, (*_, said) in zip(seen, asked, strict=True)), seen
+
+
+@pytest.mark.blender
+async def test_what_the_start_does_not_have_is_not_as_before(
+    lending: Lending, blender: Blender, tmp_path: Path
+) -> None:
+    asked = [{"check": "object", "name": name, "as_before": ["location"]} for name in ("Cube", "Sphere")]
+    snippet = "import bpy\nbpy.ops.mesh.primitive_uv_sphere_add()\nbpy.context.object.name = 'Sphere'\n"
+    checks = tuple(CHECK.validate_python(one).wanted() for one in asked)
+    still = RenderSettings(views=())
+    report = await lending.execute(blender, Order(snippet=snippet, accept=checks, render=still), tmp_path / "run")
+    seen = [(one["met"], one["seen"]) for one in report["evidence"]["accept"]]
+    assert seen == [(True, ""), (False, 'object "Sphere": the start has no location of it')]
 
 
 FALL = """
@@ -244,6 +262,7 @@ for obj, kind in ((floor, "PASSIVE"), (pin, "ACTIVE")):
     if obj.rigid_body is None:
         bpy.ops.rigidbody.object_add(type=kind)
     obj.rigid_body.collision_shape = "BOX"
+scene.frame_set(200)
 """
 
 
@@ -251,19 +270,23 @@ for obj, kind in ((floor, "PASSIVE"), (pin, "ACTIVE")):
 async def test_a_simulation_is_played_until_the_frame_of_a_check(
     lending: Lending, blender: Blender, tmp_path: Path
 ) -> None:
-    """The pin stands askew at first, falls, and lies at rest."""
+    """The pin stands askew at first, falls, and lies at rest. What was played is seen though no time is left."""
     pin: dict[str, Any] = {"check": "object", "name": "Cube"}
     asked = [
-        {**pin, "frame": 150, "at_rest": True, "tilt": {"at_least": 1.4}},
         {**pin, "frame": 12, "at_rest": True},
+        {**pin, "frame": 150, "at_rest": True, "tilt": {"at_least": 1.4}},
         {**pin, "frame": 1, "tilt": {"at_least": 1.4}},
+        {**pin, "at_rest": True},
+        {**pin, "frame": 1_000_000, "tilt": {"at_least": 1.4}},
+        {**pin, "frame": 151.5, "at_rest": True, "as_at": 180},
     ]
     checks = tuple(CHECK.validate_python(one).wanted() for one in asked)
     still = RenderSettings(views=())
     report = await lending.execute(blender, Order(snippet=FALL, accept=checks, render=still), tmp_path / "run")
     seen = report["evidence"]["accept"]
-    assert [one["met"] for one in seen] == [True, False, False], seen
-    assert "at frame 11 differs" in seen[1]["seen"] and "it is tilted by 0.4" in seen[2]["seen"]
+    assert [one["met"] for one in seen] == [False, True, False, True, False, True], seen
+    assert "at frame 11 differs" in seen[0]["seen"] and "it is tilted by 0.4" in seen[2]["seen"]
+    assert "frame 1e+06 cannot be seen in time" in seen[4]["seen"]
 
 
 @pytest.mark.blender

@@ -91,7 +91,7 @@ def test_a_second_execution_that_raises_or_changes_is_said() -> None:
         ({"added": ['objects "Ring"']}, 'adds objects "Ring"'),
         ({"changed": ['object "Cube" is gone']}, '"Cube" is gone'),
         ({"outcome": "raised", "reason": "KeyError"}, "ends differently: KeyError"),
-        ({"outcome": "timed_out", "reason": "too long"}, "ends differently: too long"),
+        ({"outcome": "timed_out", "reason": "too long"}, "did not end in the time left"),
         ({"unread": 3}, "3 data blocks could not be compared"),
     ],
 )
@@ -101,6 +101,14 @@ def test_who_does_something_else_elsewhere_is_not_proven(change: dict[str, Any],
     stage = judge_repeat(asks, "caller", RULES)
     assert codes(stage) == ([("other-elsewhere", "error")] if said else [])
     assert (said or "the same as in a user's own Blender") in (stage.findings[0].message if said else stage.reason)
+
+
+@pytest.mark.parametrize(("needs", "code"), [("a 3D viewport", "elsewhere-not-judged"), (None, "other-elsewhere")])
+def test_who_needs_a_window_elsewhere_is_not_judged_there(needs: str | None, code: str) -> None:
+    asks = report(SCENE)
+    raised = {**asks["evidence"]["repeat"], "unread": 0, "outcome": "raised", "reason": "RuntimeError", "needs": needs}
+    asks["evidence"] |= {"repeat": None, "elsewhere": raised}
+    assert [finding.code for finding in judge_repeat(asks, "caller", RULES).findings] == [code]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codebase.ask.finding import RepositoryHits, find
+from codebase.ask.finding import LABEL, RepositoryHits, find
 from codebase.ask.question import read_question
 from codebase.ask.structure import structure
 from codebase.index.imports import ImportedModules
@@ -196,7 +196,7 @@ def test_the_structure_keeps_to_its_budget(tmp_path: Path) -> None:
     assert len(small) <= 560 and "deep/  81 files, 81 lines" in small
 
 
-FLIP = 'class Flip(Operator):\n    bl_label = "Swap Sides"\n\n    def execute(self):\n        pass\n'
+FLIP = 'class Flip(Operator):\n\n    bl_label = "Swap Sides"\n\n    def execute(self):\n        pass\n'
 SAID = 'class Other:\n    """Swap Sides."""\n\n    def execute(self):\n        pass\n'
 
 
@@ -205,3 +205,5 @@ def test_a_file_is_found_by_what_its_users_see_and_a_docstring_is_no_label(tmp_p
     hits = {hit.name: hit for hit in found_in(tmp_path, "the Swap Sides tool", files).hits}
     assert hits["Flip"].label == "Swap Sides" and any("file: labels" in reason for reason in hits["Flip"].reasons)
     assert hits["Other"].label == "" and not any("file: labels" in reason for reason in hits["Other"].reasons)
+    # Within the time of a test only if each line is looked at once.
+    assert not LABEL.search("\n" * 200_000)

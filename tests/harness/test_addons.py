@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +21,7 @@ from harness.addons import (
 )
 from harness.blenders import Blender
 from harness.launcher import Events, ProcessEnd
+from harness.reading_back import problems_of
 from harness.sandbox.ladder import strongest
 from tests.harness.in_wheel import run_in_wheel
 
@@ -237,6 +239,19 @@ async def test_what_is_registered_is_used_and_what_raises_is_told_with_its_line(
 def end_with(events: Events, signal: int | None = None) -> ProcessEnd:
     nothing = {"text": "", "bytes": 0, "cut_bytes": 0}
     return ProcessEnd(0, signal, 1.0, 1.0, 1, None, 0, events, nothing, nothing, "")
+
+
+@pytest.mark.parametrize(
+    ("stopped_by", "signal", "second"),
+    [("time", 9, {}), (None, 11, {"1.obj": "Blender was ended by the signal SIGSEGV"})],
+)
+def test_a_file_that_the_time_ended_at_has_no_problem(
+    stopped_by: str | None, signal: int, second: dict[str, str]
+) -> None:
+    told = [("opening", 0), ("opened", 0), ("opening", 1)]
+    events: Events = [(0.1, {"event": event, "number": number, "problem": "torn"}) for event, number in told]
+    end = dataclasses.replace(end_with(events, signal), stopped_by=stopped_by)
+    assert problems_of(["0.obj", "1.obj", "2.obj"], end) == {"0.obj": "torn", **second}
 
 
 BLENDER = Blender("module", Path("/none"), "5.0.1", "0", "3.11")

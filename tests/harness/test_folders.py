@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.folders import Folders, WorkFolderGone, remove_tree
+from harness.folders import Folders, WorkFolderGone, begins_with, remove_tree
 from tests.ordinary_user import said_by_an_ordinary_user
 
 
@@ -35,6 +35,16 @@ def test_names_are_escaped_and_links_are_not_followed(tmp_path: Path) -> None:
     files = folders.left_files({"ours.txt"})
     assert [file["name"] for file in files] == ["link", "two\\nlines\\x1b[31m"]
     assert files[0]["bytes"] < 100
+
+
+def test_only_a_plain_file_is_read(tmp_path: Path) -> None:
+    folders = Folders.make(tmp_path / "job")
+    (folders.work / "two\nlines").write_text("hello")
+    (folders.work / "link").symlink_to("two\nlines")
+    os.mkfifo(folders.work / "pipe")
+    read = {name: begins_with(path) for name, path in folders.paths_by_name().items()}
+    assert read == {"two\\nlines": b"hello", "link": b"", "pipe": b""}
+    assert begins_with(folders.work / "gone") == begins_with(folders.work) == b""
 
 
 def test_two_odd_names_stay_two(tmp_path: Path) -> None:
@@ -79,7 +89,7 @@ def test_what_a_job_shut_is_no_obstacle_to_an_ordinary_user() -> None:
     said = said_by_an_ordinary_user("""
 import os
 from pathlib import Path
-from harness.folders import Folders, remove_tree
+from harness.folders import Folders, begins_with, remove_tree
 from harness.inside.warm.shared import SharedFolders
 from harness.sandbox.keeper import Bounds, Watch
 from harness.pool.place import WarmPlace
@@ -93,6 +103,9 @@ def is_too_much(place):
     return watch.exceeded() and watch.stopped_by
 
 folders = Folders.make(Path(folder, "job"))
+(folders.work / "shut").touch(0)
+print(begins_with(folders.work / "shut"))
+(folders.work / "shut").unlink()
 (folders.kept / "start.blend").touch()
 print(is_too_much(folders.run))
 (folders.work / "hidden").mkdir(0o300)
@@ -117,4 +130,4 @@ for path, mode in (("home/a/b", 0), ("home/a", 0o300), ("home", 0), (".", 0o500)
     (shared / path).chmod(mode)
 print(kept.restore(), sorted(os.listdir(shared / "home")), oct((shared / "home").stat().st_mode))
 """)
-    assert said.splitlines() == ["False", "disk", "1", "True", "False", "True [] 0o40755"]
+    assert said.splitlines() == ["b''", "False", "disk", "1", "True", "False", "True [] 0o40755"]

@@ -149,7 +149,7 @@ def test_a_second_execution_sees_nothing_of_the_first(attack: str, attacked: dic
 
 def test_who_asks_where_it_runs_is_answered_as_elsewhere_too(attacked: dict[str, AttackResult]) -> None:
     told = attacked["elsewhere_does_more"].report["evidence"]["elsewhere"]
-    assert told["added"] == ['objects "add-ons", "arguments", "display", "frames", "window"'], told
+    assert told["added"] == ['objects "add-ons", "arguments", "display", "frames", "imported", "window"'], told
     twin = attacked["twin_elsewhere_asks_only"].report["evidence"]["elsewhere"]
     assert (twin["outcome"], twin["added"], twin["changed"], twin["unread"]) == ("passed", [], [], 0)
 

@@ -15,11 +15,14 @@ def deepest():
     return False
 
 
+from bpy.app import background
+
 signs = {
     'display': 'DISPLAY' in os.environ,
     'arguments': os.path.basename(sys.argv[0]) == 'blender',
     'add-ons': any(addon.module.startswith('bl_ext.') for addon in bpy.context.preferences.addons),
     'window': not bpy.app.background and bpy.app.version > (2, 80),
+    'imported': not background,
     'frames': deepest() and inspect.currentframe().f_lineno > 9,
 }
 for sign, there in signs.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from typing import Any, cast
@@ -71,7 +72,7 @@ def mismatches_of_values(
                 claimed.unseen.add(path)
                 continue
             mismatch = None if wanted is None and only_missing(owner, path) else f"it has no property {path}"
-            if why := unknown_name(owner, path):
+            if path not in TRIED.resolved and (why := unknown_name(owner, path)):
                 TRIED.missing.setdefault(path, f"it has no property {path}: {why}")
             else:
                 TRIED.resolved.add(path)
@@ -179,7 +180,7 @@ def unknown_name(owner: Any, path: str) -> str:
     for step in steps(path.removesuffix(LINKED_FROM)):
         if not isinstance(holder, bpy.types.bpy_struct):
             return ""
-        if done and not step.startswith("[") and not any(has(one, step) for one in family_of(type(holder))):
+        if done and not step.startswith("[") and not is_known(cast("Any", type(holder)), step):
             return f"{type(holder).__name__} has no {step}"
         done += step if step.startswith("[") or not done else f".{step}"
         try:
@@ -189,15 +190,16 @@ def unknown_name(owner: Any, path: str) -> str:
     return ""
 
 
-def has(cls: Any, name: str) -> bool:
-    """True if a type has this property, or a Python attribute of this name."""
-    return name in cls.bl_rna.properties or hasattr(cls, name)
+@functools.cache
+def is_known(cls: Any, name: str) -> bool:
+    """True if a type of this family has this property, or a Python attribute of this name."""
+    return any(name in one.bl_rna.properties or hasattr(one, name) for one in family_of(cls))
 
 
+@functools.cache
 def family_of(cls: Any) -> list[Any]:
-    """The type and all that share its base below the most general ones, such as all modifiers, or all lamps."""
-    general = (bpy.types.ID, bpy.types.bpy_struct)
-    root = [one for one in cls.__mro__ if issubclass(one, bpy.types.bpy_struct) and one not in general][-1]
+    """The type and all that share its base below the most general one, such as all modifiers, or all data blocks."""
+    root = [one for one in cls.__mro__ if issubclass(one, bpy.types.bpy_struct) and one is not bpy.types.bpy_struct][-1]
     # The classes of Blender's types are made when they are first asked for.
     known = (getattr(bpy.types, name) for name in dir(bpy.types))
     return [one for one in known if isinstance(one, type) and issubclass(one, root)]

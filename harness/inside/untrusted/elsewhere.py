@@ -34,7 +34,8 @@ def answer_as_elsewhere(path: str) -> None:
         setattr(os, name, lambda number=number: number)
     os.getlogin = lambda: USER
     bpy.context.preferences.addons.new().module = ADD_ON
-    bpy.__dict__["app"] = WithWindow(bpy.app)
+    # It is a module too, for `from bpy.app import background`.
+    bpy.__dict__["app"] = sys.modules["bpy.app"] = WithWindow(bpy.app)  # type: ignore[assignment]
     sys.__dict__["_getframe"] = above(path, sys.__dict__["_getframe"])
 
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import dataclasses
 import fnmatch
+import math
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -38,14 +40,45 @@ from harness.inside.scene.describe import describe
 from harness.inside.scene.inventory import NAME_LIMIT
 from harness.inside.scene.names import called, title
 from harness.inside.witness.accept_nodes import look_at_nodes, mismatch_of_input, mismatches_of_nodes, tree_in_use
-from harness.inside.witness.movement import is_simulated
+from harness.inside.witness.movement import SIMULATION_S, is_simulated
 from harness.protocol import ELSEWHERE
 
 SEEN_LIMIT = 600
-MOST_STEPS = 1000
-"""Frames of a simulation that are played for a check."""
 OF_OBJECTS = {"object", "change", "count"}
 """The kinds of checks that must see every object, of which a description may leave out some."""
+
+
+class UnseenInTime(Exception):
+    """A frame to which a simulation cannot be played in the time of all checks."""
+
+
+class Moments:
+    """The frames of the open file that checks are about. A simulation only plays on; it keeps what it played."""
+
+    def __init__(self) -> None:
+        self.simulated = is_simulated(bpy.context.scene)
+        self.played = self.resume = bpy.context.scene.frame_start
+        self.left_s = SIMULATION_S
+
+    def go_to(self, frame: float) -> None:
+        """Go to a frame, until which a simulation is played. Raises UnseenInTime."""
+        ahead = self.simulated and frame > self.played
+        for step in range(self.resume, math.ceil(frame) + 1) if ahead else ():
+            if self.left_s < 0:
+                raise UnseenInTime(f"frame {frame:g} cannot be seen in time: it is simulated from frame to frame")
+            began = time.monotonic()
+            self.show(step)
+            self.played = self.resume = step
+            self.left_s -= time.monotonic() - began
+        self.show(frame)
+
+    def show(self, frame: float) -> None:
+        """Set the scene to a frame, or to a moment between two. One that was not played spoils a simulation of nodes,
+        which then begins anew.
+        """
+        if frame > self.played:
+            self.resume = bpy.context.scene.frame_start
+        bpy.context.scene.frame_set(math.floor(frame), subframe=frame % 1)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +91,7 @@ class Scenes:
     start: dict[str, Any]
     after: dict[str, Any]
     blocks: dict[str, list[str]]
+    moments: Moments
 
 
 def look_at(
@@ -70,7 +104,7 @@ def look_at(
 
     An answer with `claimed` leaves these paths to the process that ran the snippet.
     """
-    scenes = Scenes(start, after, blocks or {})
+    scenes = Scenes(start, after, blocks or {}, Moments())
     return [None if check["check"] in ELSEWHERE else look(check, scenes) for check in checks]
 
 
@@ -87,6 +121,8 @@ def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
             TRIED.begin(set(never))
             rest = look_once(check, scenes)
             told, wrong = ({}, rest) if rest else ({"broken": True}, list(never.values()))
+    except UnseenInTime as error:
+        wrong = [str(error)]
     except Exception as error:
         told, wrong = {"broken": True}, [f"the check failed: {type(error).__name__}: {error}"]
     if "was" not in check and check["kept"]:
@@ -110,24 +146,14 @@ def mismatches(check: dict[str, Any], scenes: Scenes) -> list[str]:
 
 def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
     """The mismatches at another frame."""
-    scene, frame = bpy.context.scene, check["frame"]
-    kept = scene.frame_current
-    go_to(frame)
+    kept, frame = bpy.context.scene.frame_float, check["frame"]
     try:
+        scenes.moments.go_to(frame)
         wanted = {part: value for part, value in check.items() if part != "frame"}
         wrong = mismatches(wanted, dataclasses.replace(scenes, after=describe()))
     finally:
-        scene.frame_set(kept)
+        scenes.moments.show(kept)
     return [f"at frame {frame:g}: {mismatch}" for mismatch in wrong]
-
-
-def go_to(frame: float) -> None:
-    """Go to a frame; a simulation is played until there, because it goes from frame to frame."""
-    scene = bpy.context.scene
-    if is_simulated(scene):
-        for earlier in range(scene.frame_start, min(int(frame), scene.frame_start + MOST_STEPS)):
-            scene.frame_set(earlier)
-    scene.frame_set(int(frame // 1), subframe=frame % 1)
 
 
 def left_out(scenes: Scenes) -> str:
@@ -163,7 +189,7 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
             *mismatches_of_object(name, objects[name], check),
             *mismatches_of_contact(name, objects, check),
             *mismatches_of_relations(name, objects, check),
-            *mismatches_of_moments(name, check),
+            *mismatches_of_moments(name, check, scenes.moments),
         ]
         for name in names
     ]
@@ -195,16 +221,18 @@ def nearest(candidates: Iterable[list[str]]) -> list[str]:
     return min(candidates, key=len)
 
 
-def mismatches_of_moments(name: str, check: dict[str, Any]) -> list[str]:
+def mismatches_of_moments(name: str, check: dict[str, Any], moments: Moments) -> list[str]:
     """The differences of an object's place, rotation and scale from those at another frame."""
-    scene = bpy.context.scene
-    now, wrong = scene.frame_current, list[str]()
-    here = world_of(name)
+    now, wrong = bpy.context.scene.frame_float, list[str]()
     others = [check.get("as_at"), now - 1 if check.get("at_rest") else None]
     for other in (frame for frame in others if frame is not None):
-        go_to(other)
-        there = world_of(name)
-        go_to(now)
+        try:
+            moments.go_to(now)
+            here = world_of(name)
+            moments.go_to(other)
+            there = world_of(name)
+        finally:
+            moments.show(now)
         off = max(abs(one - two) for one, two in zip(here, there, strict=True))
         if off > check["tolerance"]:
             wrong.append(f'object "{name}": its place, rotation or scale at frame {other:g} differs by {off:.3g}')

@@ -73,7 +73,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
         differ = comparison(again_contents) if again_contents else None
     after["unsound_meshes"] = [mesh for mesh in after["unsound_meshes"] if mesh not in start["unsound_meshes"]]
     checks = [
-        {**check, "was": was["was"]} if was and "was" in was else check
+        {**check, "was": (was or {}).get("was", {})} if check.get("as_before") else check
         for check, was in zip(job.accept, met_at_start, strict=True)
     ]
     seen = look_at(checks, start, after, start_holds.get("blocks"))
