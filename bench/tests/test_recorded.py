@@ -126,7 +126,7 @@ def all_tasks() -> dict[str, Task]:
 
 def test_every_recorded_answer_belongs_to_a_task_and_no_two_tasks_share_a_request() -> None:
     tasks = all_tasks()
-    records = [record for file in sorted(FOLDER.glob("*.jsonl")) for record in read_records(file)]
+    records = [record for file in sorted(FOLDER.glob("tasks-*.jsonl")) for record in read_records(file)]
     assert {record.task for record in records} <= set(tasks)
     assert len({task.request for task in tasks.values()}) == len(tasks) >= 400
     assert all(task.check for task in tasks.values())

@@ -122,8 +122,8 @@ async def test_a_scene_that_is_not_accepted_is_healed(settings: Settings) -> Non
     first, second = run["attempts"]
     assert (run["status"], stages(first)["execute"], stages(first)["accept"]) == ("proven", "passed", "failed")
     assert stages(second)["accept"] == "passed"
-    assert "check 1 is not met: there are 2 LIGHT objects called Lamp *, not at least 3" in server.questions[2]
-    assert "Symbols of this build that may help" in server.questions[2]
+    assert "check 1 is not met: there are 2 LIGHT objects called Lamp *, not at least 3" in server.questions[3]
+    assert "Symbols of this build that may help" in server.questions[3]
 
 
 async def test_what_only_a_critic_sees_is_healed_and_it_sees_the_picture(settings: Settings) -> None:
