@@ -187,7 +187,9 @@ def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
 def repeated(done: Execution) -> dict[str, Any]:
     """The second execution: `elsewhere` if it was answered as by a user's own Blender, otherwise `repeat`."""
     told = bounded(repetition(done)) if done.evidence else None
-    return {"repeat": None, "elsewhere": told} if done.order.asks else {"repeat": told, "elsewhere": None}
+    if told is None or not done.order.asks:
+        return {"repeat": told, "elsewhere": None}
+    return {"repeat": None, "elsewhere": {**told, "needs": done.lacks.what if done.lacks else None}}
 
 
 def repetition(done: Execution) -> dict[str, Any]:
@@ -199,7 +201,6 @@ def repetition(done: Execution) -> dict[str, Any]:
     return {
         "outcome": ending.outcome.value,
         "reason": ending.reason,
-        "needs": done.lacks.what if done.lacks else None,
         "made": made,
         "added": added_by_repeat(made),
         "changed": changed_by_repeat(differ["found"]) if differ else [],

@@ -77,7 +77,12 @@ class ServerDatabase(JobDatabase):
                 return done
 
     def close(self) -> None:
-        """End the connections, those in use when they are given back; another call makes one again."""
+        """End the connections, those in use when they are given back; another call makes one, and does not keep it."""
+        self._renew()
+        event.listen(self.engine.pool, "checkin", given_back)
+
+    def _renew(self) -> None:
+        """End the connections, those in use when they are given back, and begin with none."""
         pool = self.engine.pool
         self.engine.dispose(close=False)
         event.listen(pool, "checkin", given_back)
@@ -88,7 +93,7 @@ class ServerDatabase(JobDatabase):
         if self._away_since is None:
             self._away_since = time.monotonic()
             log.warning("the database is away", problem=first_line(error))
-        self.close()
+        self._renew()
         if time.monotonic() - self._away_since > PATIENCE_S:
             raise away(error) from error
         time.sleep(AGAIN_S)

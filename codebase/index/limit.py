@@ -7,6 +7,11 @@ import signal
 import threading
 from collections.abc import Generator
 from types import FrameType
+from typing import Final
+
+AGAIN_S: Final = 0.01
+CALLBACKS: Final = frozenset({"__del__", "remove", "_remove"})
+"""Python loses what is raised in them, when an object goes away: the next moment is as good."""
 
 
 class TooSlow(BaseException):
@@ -20,7 +25,7 @@ def computing_within(seconds: float) -> Generator[None, None, None]:
         yield
         return
     before = signal.signal(signal.SIGPROF, _stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN_S)
     try:
         yield
     finally:
@@ -28,5 +33,7 @@ def computing_within(seconds: float) -> Generator[None, None, None]:
         signal.signal(signal.SIGPROF, before)
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    raise TooSlow
+def _stop(_signal: int, frame: FrameType | None) -> None:
+    if frame is None or frame.f_code.co_name not in CALLBACKS:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        raise TooSlow

@@ -242,7 +242,9 @@ HIT: dict[str, Any] = {
 FRESH: dict[str, Any] = {"commit": "4f0c2a9d", "was_stale": True, "read": 1}
 REPOSITORIES: dict[str, Any] = {
     "GET /repositories": {"repositories": [{"name": "my-addon", "root": "/srv/my-addon", "url": None}]},
-    "POST /repositories/my-addon/search": {"hits": [HIT], "files": [], "freshness": FRESH},
+    "POST /repositories/my-addon/search": {
+        "hits": [HIT], "files": [], "freshness": FRESH, "brief": "export/mesh.py:40-52 def export_mesh(mesh)\n",
+    },
     "POST /repositories/my-addon/ask": {
         "status": "answered", "text": "It does [export/mesh.py:40-52].", "note": "", "passages": [HIT],
         "struck": [{"citation": "a.py:1-2", "reason": "it was not shown"}], "freshness": FRESH,

@@ -67,10 +67,10 @@ def test_a_file_that_takes_long_is_left_out_and_named(
     root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert update(write(root, EXPLODING), folder).problems == {}
-    monkeypatch.setattr(indexing, "FILE_S", 0.1)
+    monkeypatch.setattr(indexing, "FILE_S", 0.03)
     write(root, {f"long{path}": text * (800_000 // len(text)) for path, text in EXPLODING.items()})
     done = update(root, folder)
-    assert done.problems == {f"long{path}": "left out: reading it takes more than 0.1 s" for path in EXPLODING}
+    assert done.problems == {f"long{path}": "left out: reading it takes more than 0.03 s" for path in EXPLODING}
     assert done.files == len(FILES) + 2 * len(EXPLODING)
     # What was left out is not read again.
     assert update(root, folder).parsed == 0

@@ -397,12 +397,11 @@ def test_a_connection_in_use_ends_when_it_is_given_back(address: str) -> None:
         database.close()
         return used(connection)
 
-    assert database.whole(used_while_it_is_closed).closed
-    kept = database.whole(used)
-    assert not kept.closed
-    assert database.whole(used) is kept
-    database.close()
-    assert kept.closed
+    kept = [database.whole(used) for _ in range(3)]
+    assert not any(connection.closed for connection in kept)
+    assert database.whole(used_while_it_is_closed).closed and all(connection.closed for connection in kept)
+    # What a job that comes late needs is made, and ended at once.
+    assert database.whole(used).closed
 
 
 def test_the_usual_service_needs_nothing_of_it() -> None:
