@@ -10,3 +10,4 @@ bpy.ops.object.mode_set(mode="POSE")
 group = rig.data.collections.new(name="Main")
 group.assign(rig.pose.bones["Hip"])
 rig.pose.bones["Hip"].color.palette = "THEME01"
+rig.data.collections.new(name="Left").assign(rig.pose.bones["Hip"])

@@ -10,3 +10,4 @@ bpy.ops.object.mode_set(mode="POSE")
 group = rig.pose.bone_groups.new(name="Main")
 group.color_set = "THEME01"
 rig.pose.bones["Hip"].bone_group = group
+rig.pose.bones["Hip"].bone_group = rig.pose.bone_groups.new(name="Left")

@@ -7,5 +7,6 @@ for part in rig.pose.bones:
     part.bone.select = False
 rig.data.bones["Bone"].select = True
 rig.data.bones["Bone"].select_head = True
+rig.data.bones.active.select = True
 chosen = [one.name for one in rig.data.bones if one.select]
 assert chosen == ["Bone"]

@@ -48,6 +48,10 @@ def _pose_bone(sight: Sight, bone: cst.BaseExpression) -> str:
     source = sight.code(bone)
     if isinstance(bone, cst.Attribute) and bone.attr.value == "bone":
         return sight.code(bone.value)
+    if isinstance(bone, cst.Attribute) and bone.attr.value == "active":
+        whole = _OF_OBJECT.fullmatch(sight.code(bone.value))
+        if whole:
+            return f"{whole[1]}.pose.bones[{source}.name]"
     if isinstance(bone, cst.Subscript) and isinstance(bone.value, cst.Attribute):
         whole = _OF_OBJECT.fullmatch(sight.code(bone.value))
         index = source[len(sight.code(bone.value)) :]
@@ -114,7 +118,8 @@ def bone_groups(sight: Sight) -> Iterator[TreeEdit]:
         owner = target.value
         if target.attr.value == "bone_group" and _is_pose_bone(sight, owner):
             group = sight.code(assign.value)
-            if isinstance(assign.value, cst.Name | cst.Subscript) and group != "None" and "bone_groups" not in group:
+            whole = isinstance(assign.value, cst.Name | cst.Subscript | cst.Attribute | cst.Call) and group != "None"
+            if whole and "bone_groups" not in group:
                 bone = sight.code(owner)
                 coloured = [f"{bone}.color.palette = {colours[group]}"] if group in colours else []
                 yield sight.instead(assign, f"{group}.assign({bone})", *coloured, reason=reason)
