@@ -53,7 +53,8 @@ class BookRow(BaseModel):
     """New values by old ones: items, `True` and `False`; without quotes. An empty one drops the assignment or argument.
     Any other value is left to `template` or stops the healing."""
     template: str = ""
-    """The new value of an assignment or argument, made of `{value}`, the source of the old one."""
+    """The new value of an assignment or argument, made of `{value}`, the source of the old one, and, for a setting of a
+    group that is gone, of `{owner}`, the source of what had the group."""
     silent: str = ""
     """A sentence on the other meaning that an address has since then, which is still there, or misses in silence."""
     gone: bool = False

@@ -56,24 +56,36 @@ def render_emitter(sight: Sight) -> Iterator[TreeEdit]:
         yield sight.instead(assign, *([] if sight.code(assign.value) == "True" else [source]), reason=reason)
 
 
-_HAIR: Final = {
-    "root_width": "root_radius",
-    "tip_width": "tip_radius",
-    "radius_scale": "radius_scale",
-    "use_closetip": "use_close_tip",
-    "shape": "shape",
-}
+_OF_CYCLES: Final = {"ParticleSettings": "CyclesCurveSettings", "Camera": "CyclesCameraSettings"}
+"""The groups of settings of Cycles that are gone, by the type that had one and has its settings now."""
 
 
-@rule("2.80: `particle_settings.cycles.root_width` is a setting of the particles themselves")
-def hair_settings(sight: Sight) -> Iterator[TreeEdit]:
-    for attribute in sight.attributes(*_HAIR):
-        owner, new = attribute.value, _HAIR[attribute.attr.value]
-        if not isinstance(owner, cst.Attribute) or owner.attr.value != "cycles" or not sight.lacks(owner):
+@rule("settings of Cycles that their owner has itself: `particle_settings.cycles.root_width`, `camera.cycles.fisheye_fov`")
+def settings_of_cycles(sight: Sight) -> Iterator[TreeEdit]:
+    for group in sight.attributes("cycles"):
+        attribute = sight.parent(group)
+        if not isinstance(attribute, cst.Attribute) or sight.is_guarded(attribute):
             continue
-        if sight.is_a(owner.value, "ParticleSettings") and sight.has("ParticleSettings", new):
-            reason = f"the shape of hair is set by its particle settings since 2.80: `{new}`"
-            yield sight.replace(attribute, f"{sight.code(owner.value)}.{new}", reason)
+        name, owner, assign = attribute.attr.value, sight.code(group.value), sight.assignment_to(attribute)
+        rows = sight.book.named("member", name)
+        row = next((rows.get(old) for kind, old in _OF_CYCLES.items() if _had_group(sight, group, kind)), None)
+        if row is None:
+            continue
+        reason = f"a setting of the owner itself since {row.since}: `{row.becomes}`"
+        if row.template and assign:
+            value = (row.value_of(sight.code(assign.value), None) or "").replace("{owner}", owner)
+            yield sight.instead(assign, f"{owner}.{row.becomes} = {value}", reason=reason)
+        elif row.becomes and not row.template:
+            yield sight.replace(attribute, f"{owner}.{row.becomes}", reason)
+        elif row.drop and assign:
+            yield sight.instead(assign, reason=f"`{name}` is gone since {row.since}")
+
+
+def _had_group(sight: Sight, group: cst.Attribute, kind: str) -> bool:
+    """True if it is asked of this type, or may be and the execution showed that the type has no such group."""
+    missing = sight.trouble.missing_member if sight.trouble else None
+    shown = missing == (kind, "cycles") and sight.may_be(group.value, kind)
+    return not sight.has(kind, "cycles") and (shown or sight.is_a(group.value, kind))
 
 
 @rule("arguments of methods and functions that are gone or renamed: `image.pack(as_png=True)`, `diameter1=1`")
