@@ -147,7 +147,15 @@ class Sight:
     def value(self, node: cst.BaseExpression) -> Value:
         """The possible values of an expression."""
         found = self._seen.values.get(self._span(node), UNKNOWN)
-        return self._value_by_exception(node) if found == UNKNOWN else found
+        if self._owner_of_missing and (found == UNKNOWN or self._allows(found, self._owner_of_missing[1])):
+            shown = self._value_by_exception(node)
+            return found if shown == UNKNOWN else shown
+        return found
+
+    def _allows(self, value: Value, type_name: str) -> bool:
+        """True if something of this type is one of what the value may be."""
+        several = (option.type for option in options(value) if isinstance(option, Rna))
+        return any(self.manifest.is_a(type_name, base) for base in several)
 
     def _value_by_exception(self, node: cst.BaseExpression) -> Value:
         """The value of an expression that is written like the failed one, in the same function, by its exception."""

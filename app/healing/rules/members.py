@@ -32,7 +32,7 @@ def _renamed(sight: Sight, attribute: cst.Attribute, type_name: str, row: BookRo
     elif (assign := sight.assignment_to(attribute)) is not None:
         value = row.value_of(sight.code(assign.value), sight.text_of(assign.value))
         if value is not None:
-            lines = [f"{sight.code(attribute.value)}.{row.becomes} = {value}"] if value else []
+            lines = [f"{_moved(sight, attribute, row.becomes)} = {value}"] if value else []
             yield sight.instead(assign, *lines, reason=reason)
 
 
@@ -53,11 +53,17 @@ def _leads_on(sight: Sight, type_name: str, path: str) -> bool:
 
 
 def _rename(sight: Sight, attribute: cst.Attribute, new: str, reason: str) -> TreeEdit:
-    """Settings of an engine lead to those of its data block by the way that they came."""
+    if new.startswith("id_data."):
+        return sight.replace(attribute, _moved(sight, attribute, new), reason)
+    return sight.rename(attribute, new, reason)
+
+
+def _moved(sight: Sight, attribute: cst.Attribute, new: str) -> str:
+    """The source of the new member. Settings of an engine lead to those of its data block by the way that they came."""
     owner = attribute.value
     if new.startswith("id_data.") and isinstance(owner, cst.Attribute) and owner.attr.value in {"cycles", "eevee"}:
-        return sight.replace(attribute, f"{sight.code(owner.value)}.{new.removeprefix('id_data.')}", reason)
-    return sight.rename(attribute, new, reason)
+        return f"{sight.code(owner.value)}.{new.removeprefix('id_data.')}"
+    return f"{sight.code(owner)}.{new}"
 
 
 def another_setting(sight: Sight, attribute: cst.Attribute, type_name: str, row: BookRow) -> str:

@@ -98,7 +98,8 @@ class Members:
             faults = [self._missing(option, name, writing) for option in sorted(missing, key=repr)]
             # If one of them may be right, the name is only likely wrong.
             unsure = [fault for fault in faults if fault is None or fault.code.startswith("likely-")]
-            self.notes.say((unsure or faults)[0], place)
+            gone = [fault.likely() for fault in faults if fault and fault.code == "removed" and unsure]
+            self.notes.say((gone or unsure or faults)[0], place)
         return members
 
     def _note_old_class(self, owner: Value, member: Declaration, name: str, place: SourcePlace) -> None:
