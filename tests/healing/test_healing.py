@@ -373,7 +373,7 @@ KEPT: list[tuple[str, str | None]] = [
     # An action that only a strip plays.
     ("ob = bpy.data.objects['Cube']\nact = bpy.data.actions.new('A')\nact.fcurves.new('location', index=0)\nob.animation_data_create()\ntrack = ob.animation_data.nla_tracks.new()\ntrack.strips.new('A', 1, act)", "from bpy_extras import anim_utils\nob = bpy.data.objects['Cube']\nact = bpy.data.actions.new('A')\nanim_utils.action_ensure_channelbag_for_slot(act, act.slots[0] if act.slots else act.slots.new(ob.id_type, ob.name)).fcurves.new('location', index=0)\nob.animation_data_create()\ntrack = ob.animation_data.nla_tracks.new()\ntrack.strips.new('A', 1, act)"),
     # Settings that have another name in the script, which may also be read.
-    ("u = bpy.context.tool_settings.unified_paint_settings\nu.size = 5", "for mode in (\"sculpt\", \"image_paint\", \"vertex_paint\", \"weight_paint\", \"curves_sculpt\", \"gpencil_paint\"):\n    if paint := getattr(bpy.context.tool_settings, mode):\n        paint.unified_paint_settings.size = 5"),
+    ("u = bpy.context.tool_settings.unified_paint_settings\nu.size = 5", "for mode in (\"sculpt\", \"image_paint\", \"vertex_paint\", \"weight_paint\", \"curves_sculpt\", \"gpencil_paint\"):\n    if paint := getattr(bpy.context.tool_settings, mode):\n        paint.unified_paint_settings.size = 2 * 5"),
     ("u = bpy.context.tool_settings.unified_paint_settings\nu.size = 5\nprint(u.size)", None),
     ("c = bpy.data.cameras['Camera']\nc.show_guide = {'THIRDS', 'CENTER'}", "c = bpy.data.cameras['Camera']\nc.show_composition_thirds = True\nc.show_composition_center = True"),
     ("c = bpy.data.cameras['Camera']\nc.show_guide = guides", None),
@@ -416,6 +416,31 @@ KEPT: list[tuple[str, str | None]] = [
     ("n = bpy.data.materials['M'].node_tree.nodes\nt = n.id_data\nb = n.new('ShaderNodeBsdfPrincipled')\nt.links.new(n.new('ShaderNodeValue').outputs[0], b.inputs['Roughness'])", None),
     # Set before the mesh has edges.
     ("me = bpy.data.meshes.new('m')\nme.use_auto_smooth = True\nme.from_pydata([], [], [])", "me = bpy.data.meshes.new('m')\nme.from_pydata([], [], [])\nme.set_sharp_from_angle(angle=0.523599)"),
+    # The type of an object, and an item of the add-on itself with the same name.
+    ("items = [('LAMP', 'Lamp', ''), ('MESH', 'Mesh', '')]\nif kind.type == 'LAMP':\n    print([ob for ob in bpy.data.objects if ob.type == 'LAMP'])", "items = [('LAMP', 'Lamp', ''), ('MESH', 'Mesh', '')]\nif kind.type == 'LAMP':\n    print([ob for ob in bpy.data.objects if ob.type == 'LIGHT'])"),
+    # A setting that is gone is not set; what only reads it stays, and fails for all to see.
+    ("steps = 2\nsteps += bpy.context.scene.render.use_antialiasing", None),
+    ("bpy.context.scene.render.antialiasing_samples += '8'\nprint(1)", "print(1)"),
+    # A property that was never set is still not there.
+    ("bpy.types.Object.my_id = bpy.props.IntProperty()\nob = bpy.data.objects['Cube']\nif ob.get('my_id') is None:\n    ob['my_id'] = 3", "bpy.types.Object.my_id = bpy.props.IntProperty()\nob = bpy.data.objects['Cube']\nif (ob.my_id if ob.is_property_set(\"my_id\") else None) is None:\n    ob.my_id = 3"),
+    # A list of that name is the script's own.
+    ("class Slots:\n    def __init__(self):\n        self.layer_slots = []\n    def add(self, x):\n        self.layer_slots.append(x)", None),
+    # Diameters that were radii.
+    ("bpy.context.scene.tool_settings.unified_paint_settings.size = 20", "for mode in (\"sculpt\", \"image_paint\", \"vertex_paint\", \"weight_paint\", \"curves_sculpt\", \"gpencil_paint\"):\n    if paint := getattr(bpy.context.scene.tool_settings, mode):\n        paint.unified_paint_settings.size = 2 * 20"),
+    # Options of another operator with the same name, and those that one format does not have.
+    ("bpy.ops.export_scene.obj(filepath='a.obj', group_by_object=True, use_edges=True)", "bpy.ops.wm.obj_export(filepath='a.obj', export_object_groups=True)"),
+    # The first layer is a collection if it is asked for.
+    ("b = bpy.data.armatures['A'].bones[0]\nb.layers[0] = True\nprint(1)", "b = bpy.data.armatures['A'].bones[0]\nprint(1)"),
+    ("b = bpy.data.armatures['A'].bones[0]\nb.layers[0] = True\nprint(b.layers[0])", "b = bpy.data.armatures['A'].bones[0]\n(b.id_data.collections.get(\"Layer 1\") or b.id_data.collections.new(\"Layer 1\")).assign(b)\nprint((\"Layer 1\" in b.collections))"),
+    # Abbreviations keep their capitals.
+    ("t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeChannelMatte')\nb.color_space = 'RGB'", "t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeChannelMatte')\nb.inputs[\"Color Space\"].default_value = \"RGB\""),
+    # Words that only end like a version, and keys of an own dictionary, guard nothing.
+    ("if conversion == 'MESH' or 'a' in PRESETS.keys():\n    bpy.context.scene.update()", "if conversion == 'MESH' or 'a' in PRESETS.keys():\n    bpy.context.view_layer.update()"),
+    ("if blender_version == 2 or 'a' in bpy.context.preferences.addons.keys():\n    bpy.context.scene.update()\nprint(1)", None),
+    # Adaptive subdivision is one of the modifier.
+    ("ob = bpy.data.objects['Cube']\nob.cycles.use_adaptive_subdivision = True", "ob = bpy.data.objects['Cube']\nfor modifier in ob.modifiers:\n    if modifier.type == 'SUBSURF':\n        modifier.use_adaptive_subdivision = True"),
+    # An axis of the mirror in a panel.
+    ("class P(bpy.types.Panel):\n    def draw(self, context):\n        self.layout.prop(context.object.modifiers['Mirror'], 'use_x', text='X')", None),
 ]  # fmt: skip
 """What a repair must not change: a script, and what becomes of it, or None if it is left alone."""
 

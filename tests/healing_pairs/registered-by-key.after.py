@@ -3,7 +3,7 @@ import bpy
 bpy.types.Object.floors = bpy.props.IntProperty(default=1)
 house = bpy.data.objects["Cube"]
 house.floors = 4
-print(house.floors, house.floors)
+print((house.floors if house.is_property_set("floors") else 0), house.floors)
 
 
 class AddsLift(bpy.types.Operator):

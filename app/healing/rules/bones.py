@@ -159,6 +159,11 @@ def _is_collection(sight: Sight, node: cst.BaseExpression, groups: set[str]) -> 
     return failed or sight.code(node) in groups or sight.is_a(node, "BoneCollection")
 
 
+def _asks_for_first(sight: Sight, layers: cst.Attribute) -> bool:
+    outer = sight.parent(layers)
+    return isinstance(outer, cst.Subscript) and sight.is_read(outer) and sight.code(outer).endswith("[0]")
+
+
 _ONE_OF: Final = re.compile(r"\[\s*(\w+) == (\d+) for \1 in range\(32\)\s*\]")
 
 
@@ -167,6 +172,8 @@ def bone_layers(sight: Sight) -> Iterator[TreeEdit]:
     if not sight.has("Armature", "collections"):
         return
     reason = "the layers of bones are collections of the armature since 4.0, named as Blender names those of old files"
+    # All bones were in the first layer, unless told otherwise, so it is a collection only if a script asks for it.
+    asked_for_first = any(_asks_for_first(sight, attribute) for attribute in sight.attributes("layers"))
     for attribute in sight.attributes("layers"):
         outer = sight.parent(attribute)
         owner, missing = attribute.value, sight.trouble.missing_member if sight.trouble else None
@@ -186,7 +193,7 @@ def bone_layers(sight: Sight) -> Iterator[TreeEdit]:
         else:
             whole = _ONE_OF.fullmatch(sight.code(assign.value))
             layer = int(whole[2]) if whole else None
-        if layer:
+        if layer or (layer == 0 and asked_for_first):
             bone, name = sight.code(owner), f'"Layer {layer + 1}"'
             collections = f"{bone}.id_data.collections"
             source = f"({collections}.get({name}) or {collections}.new({name})).assign({bone})"

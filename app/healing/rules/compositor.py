@@ -43,8 +43,11 @@ def file_outputs(sight: Sight) -> Iterator[TreeEdit]:
     if not sight.has("CompositorNodeOutputFile", "file_output_items"):
         return
     reason = "the files that a node writes are its `file_output_items` since 5.0"
+    own = {target.attr.value for assign in sight.all(cst.Assign) for target in _attributes_set(assign)}
     for attribute in sight.attributes("file_slots", "layer_slots"):
         outer = sight.parent(attribute)
+        if attribute.attr.value in own:
+            continue  # a member of a class of the script: no node lets its slots be set
         if not isinstance(outer, cst.Attribute):
             subscripted = isinstance(outer, cst.Subscript) and outer.value is attribute
             member = sight.parent(outer) if subscripted else None
@@ -69,6 +72,10 @@ def file_outputs(sight: Sight) -> Iterator[TreeEdit]:
             node = sight.code(statement.targets[0].target)
             why = "a node that writes files begins without one since 5.0"
             yield sight.after(statement, f'{node}.file_output_items.new("RGBA", "Image")', reason=why)
+
+
+def _attributes_set(assign: cst.Assign) -> list[cst.Attribute]:
+    return [target.target for target in assign.targets if isinstance(target.target, cst.Attribute)]
 
 
 def _slot_path(sight: Sight, slots: cst.Attribute, path: cst.Attribute, reason: str) -> Iterator[TreeEdit]:

@@ -83,8 +83,12 @@ def _name(node: cst.BaseExpression) -> str:
 
 @rule("2.80: `'LAMP'` and `'HEMI'`")
 def lamp_items(sight: Sight) -> Iterator[TreeEdit]:
+    # An add-on may have an item of its own that is called so.
+    own = any(_begins_item(sight, text) for text in _texts(sight, "LAMP"))
     for text in _texts(sight, "LAMP"):
         kind = "LIGHT"
+        if own and not sight.fails_at(text) and not _type_of_object(sight, text):
+            continue
         if _is_of(sight, text, "type", "object_types") or _in_operator(sight, text):
             yield sight.respell(text, kind, "lamps are called lights since 2.80: `'LIGHT'`")
     refused = sight.trouble is not None and 'enum "HEMI" not found' in sight.trouble.message
@@ -93,6 +97,20 @@ def lamp_items(sight: Sight) -> Iterator[TreeEdit]:
         name = sight.code(call.func) if call else ""
         if refused or name.endswith(("lights.new", "lamps.new", "object.light_add", "object.lamp_add")):
             yield sight.respell(text, "SUN", "there is no hemi light since 2.80: a sun stands in for it")
+
+
+def _begins_item(sight: Sight, text: cst.SimpleString) -> bool:
+    """True if it is the identifier of an item: `("LAMP", "Lamp", "")`."""
+    element = sight.parent(text)
+    outer = sight.parent(element)
+    return isinstance(outer, cst.Tuple) and len(outer.elements) >= 3 and outer.elements[0] is element
+
+
+def _type_of_object(sight: Sight, text: cst.SimpleString) -> bool:
+    """True if it is compared with the type of an object."""
+    outer = next((outer for outer in sight.around(text) if isinstance(outer, cst.Comparison)), None)
+    sides = [outer.left, *(part.comparator for part in outer.comparisons)] if outer else []
+    return any(isinstance(side, cst.Attribute) and sight.is_a(side.value, "Object") for side in sides)
 
 
 def _in_operator(sight: Sight, text: cst.SimpleString) -> bool:

@@ -132,7 +132,11 @@ def drawn_properties(sight: Sight) -> Iterator[TreeEdit]:
         new, alone = found[1].becomes, sight.alone(call)
         path, _, last = new.rpartition(".")
         reason = f"`{found[0]}.{old}` is called `{new}` in Blender {sight.manifest.series}"
-        if new and (not draws or not path):
+        part = re.fullmatch(r"(\w+)\[(\d)\]", new)
+        if part and draws:
+            drawn = [f'"{part[1]}"' if given.value is text else sight.code(given).strip(" ,\n") for given in call.args]
+            yield sight.replace(call, f"{sight.code(function)}({', '.join(drawn)}, index={part[2]})", reason)
+        elif new and (not draws or not path):
             yield sight.respell(text, new, reason)
         elif new and "[" not in new:
             yield sight.respell(text, last, reason)

@@ -22,7 +22,9 @@ def gone_settings(sight: Sight) -> Iterator[TreeEdit]:
         outer, call = sight.parent(attribute), sight.call_of(attribute)
         # Of a group that is gone, its settings are set.
         setting = outer if isinstance(outer, cst.Attribute) else attribute
-        statement = outer if isinstance(outer, cst.AugAssign) else sight.assignment_to(setting)
+        changed = sight.parent(setting)
+        whole = isinstance(changed, cst.AugAssign) and changed.target is setting
+        statement = changed if isinstance(changed, cst.AugAssign) and whole else sight.assignment_to(setting)
         called = sight.alone(call) if call and not call.args else None
         # The expression on the right may have effects beyond this setting.
         ended = called or (None if statement is None or does_something(statement) else statement)

@@ -17,18 +17,14 @@ def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
     if not sight.has("Mesh", "set_sharp_from_angle"):
         return
     reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
-    angles: dict[tuple[cst.FunctionDef | None, str], cst.Assign] = {}
-    for attribute in sight.lacking("Mesh", "auto_smooth_angle"):
-        assign = sight.assignment_to(attribute)
-        if assign:
-            angles[sight.function(attribute), sight.code(attribute.value)] = assign
+    angles = _angles(sight)
     used: set[cst.Assign] = set()
     for attribute in sight.lacking("Mesh", "use_auto_smooth"):
         assign = sight.assignment_to(attribute)
         owner = sight.code(attribute.value)
-        angle = angles.get((sight.function(attribute), owner))
         if assign is None:
             continue
+        angle = next((angle for angle, flag in angles.items() if flag is assign), None)
         if sight.code(assign.value) in {"False", "0"}:
             yield _without_angle(sight, assign, owner)
         elif sight.code(assign.value) in {"True", "1"}:
@@ -46,9 +42,35 @@ def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
                 yield sight.instead(step, *([source] if step is last else []), reason=reason)
             if last not in (assign, angle):
                 yield sight.after(last, source, reason=reason)
-    for assign in angles.values():
+    for assign in angles:
         if assign not in used:
             yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
+
+
+def _angles(sight: Sight) -> dict[cst.Assign, cst.Assign | None]:
+    """The statements that set an angle, each with the nearest flag that is set on the same mesh."""
+    flags = list(sight.assigned(sight.lacking("Mesh", "use_auto_smooth")))
+    found: dict[cst.Assign, cst.Assign | None] = {}
+    for attribute, angle in sight.assigned(sight.lacking("Mesh", "auto_smooth_angle")):
+        owner, line = sight.code(attribute.value), sight.line(angle)
+        near = [
+            (abs(sight.line(flag) - line), number, flag)
+            for number, (other, flag) in enumerate(flags)
+            if sight.function(other) is sight.function(attribute) and sight.code(other.value) == owner
+            if not _becomes_another(sight, owner, *sorted((sight.line(flag), line)))
+        ]
+        found[angle] = min(near)[2] if near else None
+    return found
+
+
+def _becomes_another(sight: Sight, owner: str, first: int, last: int) -> bool:
+    """True if between two lines the name is bound again, or an operator may change what is active."""
+    root = owner.partition(".")[0]
+    bound = (target for assign in sight.all(cst.Assign) for target in assign.targets)
+    lines = [sight.line(target) for target in bound if sight.code(target.target) == root]
+    if "context" in owner:
+        lines += [sight.line(call) for _, call in sight.operator_calls()]
+    return any(first < line < last for line in lines)
 
 
 def _without_angle(sight: Sight, assign: cst.Assign, owner: str) -> TreeEdit:

@@ -81,6 +81,23 @@ def settings_of_cycles(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.instead(assign, reason=f"`{name}` is gone since {row.since}")
 
 
+_ADAPTIVE: Final = {"use_adaptive_subdivision": "use_adaptive_subdivision", "dicing_rate": "adaptive_pixel_size"}
+
+
+@rule("5.0: `object.cycles.use_adaptive_subdivision` is a setting of the Subdivision modifier")
+def adaptive_subdivision(sight: Sight) -> Iterator[TreeEdit]:
+    for attribute, assign in sight.assigned(sight.lacking("CyclesObjectSettings", *_ADAPTIVE)):
+        group, new = attribute.value, _ADAPTIVE[attribute.attr.value]
+        if not isinstance(group, cst.Attribute) or not sight.has("SubsurfModifier", new):
+            continue
+        source = (
+            f"for modifier in {sight.code(group.value)}.modifiers:\n    if modifier.type == 'SUBSURF':\n"
+            f"        modifier.{new} = {sight.code(assign.value)}"
+        )
+        reason = f"`{attribute.attr.value}` is a setting of the Subdivision modifier since 5.0"
+        yield sight.instead(assign, source, reason=reason)
+
+
 def _had_group(sight: Sight, group: cst.Attribute, kind: str) -> bool:
     """True if it is asked of this type, or may be and the execution showed that the type has no such group."""
     missing = sight.trouble.missing_member if sight.trouble else None

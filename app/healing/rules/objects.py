@@ -79,14 +79,17 @@ def scene_unlink(sight: Sight) -> Iterator[TreeEdit]:
         statement = sight.alone(call) if call else None
         if call and statement and len(call.args) == 1:
             reason = "objects are unlinked from their collections since 2.80"
-            thing = sight.code(call.args[0].value)
-            unlink = f"collection.objects.unlink({thing})"
-            loop = f"for collection in list({thing}.users_collection):\n    {unlink}"
+            given = sight.code(call.args[0].value)
+            thing = given if isinstance(call.args[0].value, cst.Name) else "unlinked"
+            unlink = f"holder.objects.unlink({thing})"
+            loop = f"for holder in list({thing}.users_collection):\n    {unlink}"
             if sight.has("Collection", "children_recursive"):
                 # Those of other scenes keep it.
                 every = f"[{scene}.collection, *{scene}.collection.children_recursive]"
-                loop = f"for collection in {every}:\n    if {thing}.name in collection.objects:\n        {unlink}"
-            yield sight.instead(statement, loop, reason=reason)
+                loop = f"for holder in {every}:\n    if {thing}.name in holder.objects:\n        {unlink}"
+            # Once, because to ask for it may change something, and it may not be the active one any more.
+            bound = [] if thing == given else [f"{thing} = {given}"]
+            yield sight.instead(statement, *bound, loop, reason=reason)
 
 
 @rule("2.80: `scene.objects.active` became `view_layer.objects.active`")

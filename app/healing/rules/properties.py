@@ -42,9 +42,10 @@ def registered_by_key(sight: Sight) -> Iterator[TreeEdit]:
         if name in known and sight.is_a(owner, known[name]) and not sight.is_guarded(call):
             if _in_its_update(sight, call, name):
                 continue
-            fallback = sight.code(call.args[1].value) if len(call.args) == 2 else "None"
-            late_bound = f'getattr({sight.code(owner)}, "{name}", {fallback})'
-            yield sight.replace(call, late_bound if name in late else f"{sight.code(owner)}.{name}", reason)
+            fallback, of = sight.code(call.args[1].value) if len(call.args) == 2 else "None", sight.code(owner)
+            late_bound = f'getattr({of}, "{name}", {fallback})'
+            if_set = f'({of}.{name} if {of}.is_property_set("{name}") else {fallback})'
+            yield sight.replace(call, late_bound if name in late else if_set, reason)
 
 
 def _is_class(node: cst.CSTNode) -> bool:
