@@ -29,6 +29,8 @@ class TreeEdit:
     """Code for the top of the module, after its first imports."""
     closing: str = ""
     """Code for its end."""
+    group: str = ""
+    """Changes of a rule with the same name here are made together, or none of them is."""
 
 
 def apply_changes(module: cst.Module, changes: Iterable[TreeEdit]) -> str:

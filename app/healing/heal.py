@@ -298,7 +298,11 @@ class _SnippetHealer:
 
 
 def _disjoint_changes(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, TreeEdit]]:
-    """The changes that the rules want, without those nested in another change, which come in the next round."""
+    """The changes that the rules want, without those nested in another change and those that belong to such a one.
+
+    They come in the next round.
+    """
+    late: set[tuple[str, str]] = set()
     taken: list[tuple[tuple[int, int], tuple[int, int]]] = []
     disjoint: list[tuple[Rule, TreeEdit]] = []
     for rule in rules:
@@ -309,10 +313,11 @@ def _disjoint_changes(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, T
                 where = sight.range(change.node)
                 start, end = (where.start.line, where.start.column), (where.end.line, where.end.column)
                 if any(start < other_end and other_start < end for other_start, other_end in taken):
+                    late.add((rule.name, change.group))
                     continue
                 taken.append((start, end))
             disjoint.append((rule, change))
-    return disjoint
+    return [(rule, change) for rule, change in disjoint if not change.group or (rule.name, change.group) not in late]
 
 
 def _look(rule: Rule, sight: Sight) -> list[TreeEdit]:

@@ -372,17 +372,19 @@ class Sight:
         """Replace an expression."""
         return TreeEdit(reason, node, expression=source, new_import=new_import)
 
-    def instead(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> TreeEdit:
+    def instead(
+        self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "", group: str = ""
+    ) -> TreeEdit:
         """Replace a statement by others, or delete it."""
-        return TreeEdit(reason, node, statements=sources, new_import=new_import)
+        return TreeEdit(reason, node, statements=sources, new_import=new_import, group=group)
 
     def before(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> TreeEdit:
         """Write statements before a statement."""
         return self.instead(node, *sources, self.code(node).rstrip(";").rstrip(), reason=reason)
 
-    def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> TreeEdit:
+    def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str, group: str = "") -> TreeEdit:
         """Write statements after a statement."""
-        return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason)
+        return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason, group=group)
 
     def respell(self, node: cst.SimpleString, text: str, reason: str) -> TreeEdit:
         """Replace the text of a string."""

@@ -5,7 +5,7 @@ cube = bpy.data.objects["Cube"]
 for holder in [bpy.context.scene.collection, *bpy.context.scene.collection.children_recursive]:
     if cube.name in holder.objects:
         holder.objects.unlink(cube)
-unlinked = bpy.context.object
+unlinked = bpy.data.objects["Light"]
 for holder in [bpy.context.scene.collection, *bpy.context.scene.collection.children_recursive]:
     if unlinked.name in holder.objects:
         holder.objects.unlink(unlinked)

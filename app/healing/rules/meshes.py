@@ -31,7 +31,7 @@ def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
             steps = [assign, *([angle] if angle else []), *_fillings(sight, assign, owner)]
             if len({sight.parent(sight.parent(step)) for step in steps}) > 1:
                 continue  # in different branches: only a run shows the order
-            last = max(steps, key=sight.line)
+            last, group = max(steps, key=sight.line), str(sight.line(assign))
             source = f"{owner}.set_sharp_from_angle(angle={sight.code(angle.value) if angle else '0.523599'})"
             used |= {angle} if angle else set()
             if angle and _half_turn(sight.code(angle.value)):
@@ -39,9 +39,9 @@ def auto_smooth(sight: Sight) -> Iterator[TreeEdit]:
                 yield from (sight.instead(step, reason=reason) for step in (assign, angle))
                 continue
             for step in steps[: 2 if angle else 1]:
-                yield sight.instead(step, *([source] if step is last else []), reason=reason)
+                yield sight.instead(step, *([source] if step is last else []), reason=reason, group=group)
             if last not in (assign, angle):
-                yield sight.after(last, source, reason=reason)
+                yield sight.after(last, source, reason=reason, group=group)
     for assign in angles:
         if assign not in used:
             yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")

@@ -307,8 +307,8 @@ def texture_color_space(sight: Sight) -> Iterator[TreeEdit]:
         if text == "COLOR":
             yield sight.instead(assign, reason=f"{reason}, and a new image has the one for colours")
         elif given is not None and sight.line(given) > sight.line(assign):
-            yield sight.instead(assign, reason=reason)
-            yield sight.after(given, setting, reason=reason)
+            yield sight.instead(assign, reason=reason, group=node)
+            yield sight.after(given, setting, reason=reason, group=node)
         else:
             yield sight.instead(assign, setting, reason=reason)
 
