@@ -74,6 +74,7 @@ class RenderSettings:
     """The settings of the render of evidence: a square of `size_px`, `samples` per pixel, one picture per view.
 
     A scene that moves gets `frames` more pictures, spread over its movement. Without views there is no picture at all.
+    Pictures after the first are squares of `further_px`; None makes them as large as the first.
     """
 
     size_px: int = 256
@@ -81,6 +82,7 @@ class RenderSettings:
     engine: str = "cycles"
     views: tuple[str, ...] = VIEWS[:1]
     frames: int = 0
+    further_px: int | None = None
 
 
 @dataclasses.dataclass(frozen=True)

@@ -94,7 +94,7 @@ def made_once(readers: Readers, lending: Lending, prove_once: Callable[[Settings
         patch.setattr(startup, "prove_sandbox", prove_once)
         patch.setattr(startup, "open_retriever", open_once)
         for name, usual in USUAL_PICTURES.items():
-            patch.setattr(asked, name, dataclasses.replace(usual, size_px=96, samples=4))
+            patch.setattr(asked, name, dataclasses.replace(usual, size_px=96, samples=4, further_px=None))
         patch.setattr(startup, "open_readers", opened_before)
         patch.setattr(startup, "Manifests", functools.cache(own["Manifests"]))
         yield

@@ -39,7 +39,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.healing": "app.jobs app.prompting app.reading app.versions app.accept app.verdict app.llm codebase.units "
     "ingest harness.readers python",
     "app.drafting": "app.jobs app.prompting app.reading app.accept app.verdict app.llm ingest harness harness.readers "
-    "python search",
+    "harness.inside.scene python search",
     "app.artifacts": "app.jobs app.prompting app.settings app.verdict app.errors harness harness.readers search",
     "app.repositories": "app.jobs app.reading app.llm app.errors codebase.diagnosis codebase.ask codebase.index "
     "codebase.tree codebase.graph codebase.tracebacks codebase.units codebase.errors ingest harness harness.readers "

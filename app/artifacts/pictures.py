@@ -27,6 +27,7 @@ SHEET_CELL_PX: Final = 320
 SHEET_GAP_PX: Final = 8
 IN_ONE_ROW: Final = 3
 SHEET_LABEL_PX: Final = 22
+SHEET_COLOR: Final = (17, 19, 24)
 
 Small = npt.NDArray[np.uint8]
 
@@ -117,12 +118,25 @@ def bits_apart(first: str, second: str) -> int:
     return (int(first, 16) ^ int(second, 16)).bit_count()
 
 
-def contact_sheet(pictures: Sequence[tuple[str, Path]], cell_px: int = SHEET_CELL_PX) -> Image.Image:
-    """One picture of several, each with its label below; up to three in one row. Raises OSError and PictureRefused."""
-    columns = len(pictures) if len(pictures) <= IN_ONE_ROW else math.ceil(math.sqrt(len(pictures)))
+def beside_each_other(left: Image.Image, right: Image.Image) -> Image.Image:
+    """Two sheets as one."""
+    both = Image.new("RGB", (left.width + right.width, max(left.height, right.height)), SHEET_COLOR)
+    both.paste(left, (0, 0))
+    both.paste(right, (left.width, 0))
+    return both
+
+
+def contact_sheet(
+    pictures: Sequence[tuple[str, Path]], cell_px: int = SHEET_CELL_PX, rows: int | None = None
+) -> Image.Image:
+    """One picture of several, each with its label below; unless `rows` are given, up to three are in one row. Raises
+    OSError and PictureRefused.
+    """
+    usual = len(pictures) if len(pictures) <= IN_ONE_ROW else math.ceil(math.sqrt(len(pictures)))
+    columns = math.ceil(len(pictures) / rows) if rows else usual
     rows = math.ceil(len(pictures) / columns)
     cell_w, cell_h = cell_px + SHEET_GAP_PX, cell_px + SHEET_LABEL_PX + SHEET_GAP_PX
-    sheet = Image.new("RGB", (columns * cell_w + SHEET_GAP_PX, rows * cell_h + SHEET_GAP_PX), (17, 19, 24))
+    sheet = Image.new("RGB", (columns * cell_w + SHEET_GAP_PX, rows * cell_h + SHEET_GAP_PX), SHEET_COLOR)
     pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(15)
     for place, (label, file) in enumerate(pictures):
         left = SHEET_GAP_PX + place % columns * cell_w

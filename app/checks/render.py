@@ -98,7 +98,7 @@ def judge_file(
 ) -> tuple[list[Finding], float]:
     """The findings on the file of a picture, and the deviation of its brightness if there are none."""
     try:
-        return [], brightness_deviation(path, render["size_px"])
+        return [], brightness_deviation(path, picture.get("size_px", render["size_px"]))
     except NotAPicture as error:
         where = f"of frame {picture['frame']}" if "frame" in picture else f"from {picture['view']}"
         return weighed_findings(rules, author, "render", "not-decodable", f"the picture {where} {error}"), 0.0

@@ -26,7 +26,7 @@ PROMPT_TOKENS: Final = 8_000
 LEAST_ROOM: Final = 1_000
 """Room that is left for symbols if the request itself fills the prompt."""
 MOST_SYMBOL_TOKENS: Final = 4_000
-SYMBOL_TOKENS: Final = 400
+SYMBOL_TOKENS: Final = 300
 SYMBOL_TOKENS_EACH: Final = 130
 """Tokens of symbols, and more for each part of a request."""
 NEAR_ENOUGH: Final = 0.53

@@ -16,19 +16,17 @@ from typing import Any, Final, cast
 
 from app.accept import Check
 from app.reading.nearest import nearest
+from harness.inside.scene.value_paths import LINKED_FROM, PART_NAMES, STEP
 from harness.protocol import RENAMED_SOCKETS
 from ingest.manifest import Manifest, Property, PythonMember, RnaFunction
 
-STEP: Final = re.compile(r'\w+|\[(?:"(?:[^"\\]|\\.)*"|-?\d+)\]')
 DATA_OF: Final = {
     "MESH": "Mesh", "LIGHT": "Light", "CAMERA": "Camera", "FONT": "TextCurve", "CURVE": "Curve", "ARMATURE": "Armature",
     "SURFACE": "SurfaceCurve", "LATTICE": "Lattice", "META": "MetaBall", "SPEAKER": "Speaker", "VOLUME": "Volume",
     "LIGHT_PROBE": "LightProbe",
 }  # fmt: skip
 """The type of the data of an object, by the type of the object."""
-PARTS_OF_VALUES: Final = frozenset({"translation", "x", "y", "z", "w", "r", "g", "b"})
 ANY_ROTATION: Final = "rotation"
-LINKED_FROM: Final = ".linked_from"
 MOST_SAID: Final = 12
 REGISTERS: Final = re.compile(r"add-?on|regist|propert|panel|operator|class\b", re.IGNORECASE)
 
@@ -149,7 +147,7 @@ class CheckResolver:
                 done += step
                 continue
             if props and props[0].type not in ("POINTER", "COLLECTION"):
-                if step in PARTS_OF_VALUES:
+                if step in PART_NAMES:
                     return []
                 raise Unresolved(f"{done} is a value and has no {step}")
             here = {

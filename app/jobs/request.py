@@ -38,8 +38,9 @@ ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", 
 
 BROUGHT: Final = RenderSettings()
 """The render of a snippet that was brought: one picture, which costs little."""
-GENERATED: Final = RenderSettings(size_px=512, samples=8, views=(CAMERA, VIEWS[0], FACE), frames=3)
-"""The render of a generated snippet: a sheet, by which someone can compare it with the request."""
+GENERATED: Final = RenderSettings(size_px=512, samples=8, views=(CAMERA, VIEWS[0], FACE), frames=3, further_px=240)
+"""The render of a generated snippet: a sheet, by which someone can compare it with the request. Rendering takes most of
+an attempt, so only the first picture is large; two others with their labels are as high as that one."""
 
 
 class StrictBase64(EncoderProtocol):
@@ -110,6 +111,9 @@ class RenderOptions(StrictBody):
 
     size: int | None = Field(default=None, ge=32, le=1024)
     """Edge of each square picture, in pixels. Unless given, 512 for what is generated and 256 for what you bring."""
+    further: int | None = Field(default=None, ge=32, le=1024)
+    """Edge of the pictures after the first. Unless given, 240 for what is generated if neither `size` nor `views` is
+    given, otherwise `size`."""
     samples: int | None = Field(default=None, ge=1, le=256)
     """Samples per pixel (Cycles). Unless given, 8 for what is generated and 16 for what you bring."""
     engine: Literal["cycles", "workbench"] = "cycles"
@@ -128,12 +132,14 @@ class RenderOptions(StrictBody):
 
     def settings(self, otherwise: RenderSettings = BROUGHT) -> RenderSettings:
         """The same for the harness; options that are not given are as in `otherwise`."""
+        usual = self.size is None and self.views is None
         return RenderSettings(
             self.size or otherwise.size_px,
             self.samples or otherwise.samples,
             self.engine,
             tuple(dict.fromkeys(self.views or otherwise.views)),
             otherwise.frames if self.frames is None else self.frames,
+            self.further or (otherwise.further_px if usual else None),
         )
 
 

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-PICTURE_TOKENS: Final = 1500
-"""Tokens of a picture of the sizes that the service sends; servers differ."""
+PIXELS_A_TOKEN: Final = 750
+"""Of a picture; servers differ, and this is the dearest of the common ones."""
+MOST_PICTURE_TOKENS: Final = 1600
+"""Servers shrink a picture that would take more."""
 CHARACTERS_A_TOKEN: Final = 3.0
 """Code has 3 to 4 characters per token; the lower figure is the safe one."""
 ANSWER_TOKENS: Final = 8192
@@ -61,7 +63,15 @@ def tokens_of(text: str) -> int:
 
 def tokens_of_all(messages: Sequence[Message]) -> int:
     """The same for messages, plus a few tokens for each."""
-    return sum(tokens_of(message.content) + 8 + PICTURE_TOKENS * len(message.pictures) for message in messages)
+    return sum(tokens_of(message.content) + 8 + sum(map(picture_tokens, message.pictures)) for message in messages)
+
+
+def picture_tokens(picture: Path) -> int:
+    """The estimated tokens of a PNG file. Raises OSError."""
+    with picture.open("rb") as file:
+        header = file.read(24)
+    pixels = int.from_bytes(header[16:20]) * int.from_bytes(header[20:])
+    return min(pixels // PIXELS_A_TOKEN + 1, MOST_PICTURE_TOKENS)
 
 
 def answer_room(window: int) -> int:

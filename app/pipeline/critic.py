@@ -21,7 +21,7 @@ from app.jobs.talks import Talks
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
-from app.prompting.scene_lines import in_short, shown_end
+from app.prompting.scene_lines import shown_end, without_code
 from app.verdict.rules import Rules, weighed_findings
 from app.verdict.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from harness.protocol import CAMERA
@@ -153,7 +153,7 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
     filled = prompt("critic").fill(
         blender=case.blender,
         request=case.request,
-        start=in_short(case.start),
+        start=without_code(case.start),
         snippet=case.snippet.rstrip("\n"),
         measured=stages_note(case.stages),
         scene=shown_end(case.report, case.request) or "(nothing is known of it)",

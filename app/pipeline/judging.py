@@ -11,7 +11,7 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.artifacts.pictures import contact_sheet
+from app.artifacts.pictures import beside_each_other, contact_sheet
 from app.checks.accept import acceptance_measures, judge_accept
 from app.jobs.request import GenerateRequest
 from app.jobs.run import AcceptanceRecord, Attempt, EventKind
@@ -98,11 +98,17 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
 
 def sheet_of(render: dict[str, Any], made: Path) -> Path | None:
     """The pictures of an attempt in one file, next to them; None without pictures. All of them are known to decode."""
-    pictures = [(picture["view"], made / picture["file"]) for picture in shots_of(render)]
+    shots = shots_of(render)
+    pictures = [(shot["view"], made / shot["file"]) for shot in shots]
     if len(pictures) < 2:
         return pictures[0][1] if pictures else None
     sheet = made / SHEET
-    contact_sheet(pictures, render["size_px"]).save(sheet)
+    sizes = [shot.get("size_px", render["size_px"]) for shot in shots]
+    if sizes[0] > sizes[1]:
+        smaller = contact_sheet(pictures[1:], sizes[1], rows=sizes[0] // sizes[1])
+        beside_each_other(contact_sheet(pictures[:1], sizes[0]), smaller).save(sheet)
+    else:
+        contact_sheet(pictures, sizes[0]).save(sheet)
     return sheet
 
 

@@ -14,7 +14,7 @@ from app.jobs.request import GenerateRequest
 from app.llm.message import tokens_of
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
-from app.prompting.scene_lines import FACTORY, FACTORY_OBJECTS, OWN, SCENE_TOKENS, shown_start
+from app.prompting.scene_lines import FACTORY, FACTORY_OBJECTS, MADE_BY, OWN, SCENE_TOKENS, shown_start
 from harness.launcher import HarnessFault
 from harness.protocol import RenderSettings
 
@@ -23,7 +23,6 @@ log = structlog.get_logger()
 NOTHING: Final = "pass\n"
 NO_PICTURE: Final = RenderSettings(views=())
 """Only the description is of use here."""
-MADE_BY: Final = "\nIt is made by this snippet, which runs before yours:\n```python\n{}\n```"
 UNSEEN: Final = f"{OWN} it could not be looked at ({{}})."
 
 
@@ -49,7 +48,7 @@ async def start_of(state: State, context: RunContext) -> StartScene:
     seen = await look_at_start(context)
     code = (setup.snippet or "").strip()
     short = tokens_of(code) <= SCENE_TOKENS // 2
-    return seen._replace(words=seen.words + (MADE_BY.format(code) if code and short else ""))
+    return seen._replace(words=seen.words + (f"{MADE_BY}```python\n{code}\n```" if code and short else ""))
 
 
 async def look_at_start(context: RunContext) -> StartScene:

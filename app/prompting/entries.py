@@ -17,7 +17,7 @@ from ingest.symbol import Item
 from ingest.ways import Ways, WayStep
 from search.stems import stems
 
-ITEMS_LENGTH: Final = 110
+ITEMS_LENGTH: Final = 80
 """Characters of the items of an enumeration; of a longer one, those that the request names go first."""
 LISTED: Final = 40
 """An optional argument with more items than this, such as an icon, is not worth a list."""
@@ -26,7 +26,6 @@ ARGUMENTS_LENGTH: Final = 320
 UNLIMITED: Final = 1e4
 """No script meets a limit that is larger."""
 LONGEST_DEFAULT: Final = 4
-DESCRIPTION_LENGTH: Final = 80
 WORDS: Final = {"INT": "int", "FLOAT": "float", "BOOLEAN": "bool", "STRING": "str", "ENUM": "enum"}
 MADE_BY: Final = {
     "modifiers": "Object.modifiers.new(name, '{}')",
@@ -56,15 +55,14 @@ class Entries:
         self.manifest: Final[Manifest] = ways.manifest
         self._said = frozenset(stems(request))
 
-    def member(self, owner: str, name: str, *, described: bool = False) -> str:
-        """The line of a member of a type, or an empty text if there is none; a setting may be `described`."""
+    def member(self, owner: str, name: str) -> str:
+        """The line of a member of a type, or an empty text if there is none."""
         declared = self.manifest.types[owner]
         if name in declared.properties:
             prop = declared.properties[name]
             if later := MADE_BY_CALL.get(f"{owner}.{name}"):
                 return f"{name}: {self.holds(prop)}  # {later}"
-            value = self.holds(prop, of_a_node=owner in self.manifest.nodes)
-            return f"{name}: {value}{purpose(prop) if described else ''}"
+            return f"{name}: {self.holds(prop, of_a_node=owner in self.manifest.nodes)}"
         if name in declared.functions:
             return f"{name}{self.call(declared.functions[name])}"
         owned = self.manifest.find(owner, name)
@@ -97,7 +95,7 @@ class Entries:
         shown: list[Item] = []
         for item in ordered:
             if len(items_text([*shown, item])) > ITEMS_LENGTH:
-                return f"{items_text(shown)} | ... {len(items)} in all"
+                return f"{items_text(shown)}|... {len(items)} in all"
             shown.append(item)
         return items_text(shown)
 
@@ -124,7 +122,7 @@ class Entries:
         if len(signature(arguments)) > ARGUMENTS_LENGTH:
             left_out = f"; {len(arguments) - len(named)} more arguments" if len(named) < len(arguments) else ""
             arguments = named
-        return f"bpy.ops.{operator.name}{signature(arguments)}{self.argument_items(named)}{left_out}"
+        return f"{operator.name}{signature(arguments)}{self.argument_items(named)}{left_out}"
 
     def _is_named(self, argument: Property) -> bool:
         words = set(stems(argument.label)) or set(stems(argument.name))
@@ -155,18 +153,10 @@ class Entries:
         return path
 
 
-def purpose(prop: Property) -> str:
-    """The description of a setting as a comment, if it is short."""
-    said = prop.description.partition(". ")[0].rstrip(".")
-    return f"  # {said}" if 0 < len(said) <= DESCRIPTION_LENGTH and said != prop.label else ""
-
-
 def limits(prop: Property) -> str:
-    """The hard limits of a number, and the soft ones if they are narrower."""
+    """The hard limits of a number."""
     low, high = limit(prop.min), limit(prop.max)
-    said = f" in [{low}, {high}]" if low and high else f" >= {low}" if low else f" <= {high}" if high else ""
-    soft = limit(prop.soft_max)
-    return f"{said}, slider to {soft}" if soft and soft != high else said
+    return f" in [{low}, {high}]" if low and high else f" >= {low}" if low else f" <= {high}" if high else ""
 
 
 def limit(value: float | None) -> str:
@@ -187,7 +177,7 @@ def literal(value: Any) -> str:
 
 
 def items_text(items: Sequence[Item]) -> str:
-    return " | ".join(repr(item.identifier) for item in items)
+    return "|".join(repr(item.identifier) for item in items)
 
 
 def python_line(owner: str, member: PythonMember) -> str:

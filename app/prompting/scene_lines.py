@@ -33,6 +33,7 @@ FACTORY_IN_SHORT: Final = (
 """For those who write no code."""
 FACTORY_OBJECTS: Final = {"Cube": "MESH", "Light": "LIGHT", "Camera": "CAMERA"}
 OWN: Final = "A scene of the caller's own (places, turns and boxes are in the world, unless `local` is said):"
+MADE_BY: Final = "\nIt is made by this snippet, which runs before yours:\n"
 LINE_LENGTH: Final = 400
 FEW: Final = 3
 """At most this many objects whose names differ only in numbers are listed, if there is no room for all."""
@@ -49,6 +50,11 @@ def shown_start(scene: Facts, words: str) -> str:
 def in_short(start: str) -> str:
     """A start scene in words for those who write no code: every model knows the factory scene."""
     return FACTORY_IN_SHORT if start == FACTORY else start
+
+
+def without_code(start: str) -> str:
+    """The same without the snippet that makes it, for those who see what it made before and after."""
+    return in_short(start.partition(MADE_BY)[0])
 
 
 def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:

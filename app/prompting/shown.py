@@ -4,7 +4,7 @@ addresses, the best first ─> a heading per class, a line per member ─> secti
 
 MirrorModifier: Object.modifiers.new(name, 'MIRROR')
   use_clip: bool
-  merge_threshold: float >= 0, slider to 1 = 0.001
+  merge_threshold: float >= 0 = 0.001
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ from app.prompting.entries import Entries, module_member, python_line, socket_li
 from ingest.ways import Ways
 
 LEGEND: Final = "(Classes are in bpy.types; `= x` is the default; `[]` stands for an item of a collection.)"
-DESCRIBED: Final = 12
-"""The settings among this many first symbols come with their purpose."""
 TYPES: Final = "bpy.types."
 OPERATORS: Final = "bpy.ops."
 CONTEXT: Final = "bpy.context."
@@ -70,8 +68,7 @@ class Section:
             name, _, member = address.removeprefix(TYPES).partition(".")
             if name not in manifest.types:
                 return None
-            described = len(self.addresses) < DESCRIBED
-            text = self._entries.member(name, member, described=described) if member else ""
+            text = self._entries.member(name, member) if member else ""
             return (name, text) if text or not member else None
         if address.startswith(OPERATORS):
             operator = manifest.operators.get(address.removeprefix(OPERATORS))

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from codebase.ask.finding import Freshness, fresh_snapshot
-from codebase.ask.ranking import rank
+from codebase.ask.ranking import Ranking, rank
 from codebase.diagnosis.crash import AROUND, Trace, TraceScene, scenes_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
 from codebase.diagnosis.issues import Issue
@@ -108,14 +108,15 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
 
 def weighing_of(
     basis: Basis, definitions: Definitions, failures: Sequence[Trace], scenes: Sequence[Sequence[TraceScene]], text: str
-) -> tuple[Weighing, list[int]]:
+) -> tuple[Weighing, Ranking]:
     """The evidence of all errors, of the words of the log, and of the history of the suspects; and what words found."""
     weighing = Weighing(basis.snapshot, basis.texts, basis.graph, definitions)
     for trace, its_scenes, factor in zip(failures, scenes, factors(failures, scenes), strict=True):
         weighing.trace(trace, its_scenes, hint_of(trace.error), factor)
     titles = "\n".join(trace.error.title for trace in reversed(failures) if trace.error.type)
     weighing.words(rank(basis.snapshot, titles[:QUESTION]))
-    found = weighing.words(rank(basis.snapshot, text[-QUESTION:]))
+    found = rank(basis.snapshot, text[-QUESTION:])
+    weighing.words(found)
     weighing.lately(*ages(basis, weighing.evidence.in_order()[: SUSPECTS * 2]))
     return weighing, found
 

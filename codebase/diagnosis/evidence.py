@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, Literal
 
+from codebase.ask.ranking import Ranking
 from codebase.index.roles import Role
 from codebase.index.snapshot import Snapshot
+from codebase.units.unit import CODE
 
 Likelihood = Literal["likely", "possible", "unlikely"]
 LIKELY: Final = 0.6
@@ -61,6 +63,11 @@ class Suspect:
     reasons: tuple[str, ...]
 
 
+def code_units(snapshot: Snapshot, searched: Ranking) -> list[int]:
+    """The functions and classes that a search found, the best first."""
+    return [unit for unit in searched.units if snapshot.units[unit].kind in CODE]
+
+
 class UnitEvidence:
     """Collects the evidence against each unit."""
 
@@ -99,17 +106,18 @@ class UnitEvidence:
         """The units with evidence, the most suspicious first."""
         return sorted(self._pieces, key=lambda unit: (-self.score(unit), unit))
 
-    def suspects(self, most: int, searched: Sequence[int], is_lost: bool) -> list[Suspect]:
+    def suspects(self, most: int, searched: Ranking, is_lost: bool) -> list[Suspect]:
         """The most suspicious units with their reasons, the strongest first; after `SURE` of them, those of new files.
 
-        `searched` are the units that a search for the log found: further ones of a file that is suspected already say
-        less than a file that only words lead to. If the log `is_lost`, no frame is here, and they come first.
+        `searched` is a search for the log: further units of a file that is suspected already say less than a file that
+        only words lead to. If the log `is_lost`, no frame is here, and they come first.
         """
-        by_words = [self._maker_of(unit) for unit in searched]
+        by_words = [self._maker_of(unit) for unit in code_units(self._snapshot, searched)]
         order = list(dict.fromkeys([*(by_words if is_lost else ()), *self.in_order()]))
         shown, owner = order[:SURE], self._snapshot.unit_file
         files = {int(owner[unit]) for unit in shown}
-        for unit in by_words:
+        places = {file: place for place, file in enumerate(searched.files)}
+        for unit in sorted(by_words, key=lambda unit: places.get(int(owner[unit]), len(places))):
             if int(owner[unit]) not in files:
                 files.add(int(owner[unit]))
                 self.add(unit, "words", FAINT, FOUND)

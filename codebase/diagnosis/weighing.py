@@ -12,7 +12,7 @@ from codebase.ask import lists
 from codebase.ask.ranking import Ranking
 from codebase.diagnosis.crash import Trace, TraceScene
 from codebase.diagnosis.distances import FAR, Distances
-from codebase.diagnosis.evidence import FOUND, UnitEvidence
+from codebase.diagnosis.evidence import FOUND, UnitEvidence, code_units
 from codebase.diagnosis.hints import Hint
 from codebase.diagnosis.known import KnownError
 from codebase.diagnosis.places import unit_at
@@ -23,7 +23,6 @@ from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import STRUCTURE, UnitGraph
 from codebase.index.snapshot import Snapshot
 from codebase.index.words import count_terms, words_of
-from codebase.units.unit import CODE
 
 FRAMES: Final = 6
 """Frames up from the crash that are weighed."""
@@ -209,12 +208,10 @@ class Weighing:
         scores = self._snapshot.units_bm25.scores(lists.known_terms(dict(terms), self._snapshot.terms))
         return lists.best_places(scores, MENTIONED)
 
-    def words(self, ranking: Ranking) -> list[int]:
-        """Weigh the first functions and classes of a plain search for the log, and return all of them."""
-        found = [unit for unit in ranking.units if self._snapshot.units[unit].kind in CODE]
-        for place, unit in enumerate(found[:FIRST_WORDS]):
+    def words(self, ranking: Ranking) -> None:
+        """Weigh the first functions and classes of a plain search for the log."""
+        for place, unit in enumerate(code_units(self._snapshot, ranking)[:FIRST_WORDS]):
             self.evidence.add(unit, "words", 1 / (1 + place / 3), FOUND)
-        return found
 
     def weigh_known(self, known: Iterable[KnownError]) -> None:
         """Weigh the units that were at fault when this error was diagnosed before."""

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from codebase.diagnosis.diagnose import diagnose
+from codebase.ask.ranking import Ranking
+from codebase.diagnosis.diagnose import basis_of, diagnose
+from codebase.diagnosis.evidence import UnitEvidence
 from codebase.diagnosis.issues import Issue, solved_issues
 from codebase.diagnosis.known import ConfirmedDiagnosis, alike, confirmations_in, general, remember
 from codebase.diagnosis.recent_commits import changes_of, newest_lines
@@ -330,6 +332,18 @@ def test_a_log_cut_above_its_crash_leads_to_a_file_by_words_beside_its_frames(tm
     assert paths[0] == "studio/kiln.py" and "studio/glaze.py" in paths
     plain = [one.citation for one in diagnosed(tmp_path / "twin", cut.partition("\n")[2], FILES | glaze).suspects]
     assert not any(citation.startswith("studio/glaze.py") for citation in plain)
+
+
+@pytest.mark.parametrize("first", ["studio/clay.py", "studio/kiln.py"])
+def test_files_that_words_lead_to_come_in_the_order_of_the_files_and_not_of_their_units(
+    tmp_path: Path, first: str
+) -> None:
+    snapshot = basis_of(repository(tmp_path / "repository", FILES), tmp_path / "index").snapshot
+    other = "studio/kiln.py" if first == "studio/clay.py" else "studio/clay.py"
+    units = {unit: 1.0 for path in (other, first) for unit in snapshot.file_units[snapshot.number[path]]}
+    searched = Ranking({snapshot.number[first]: 1.0, snapshot.number[other]: 0.5}, units, {}, {})
+    found = UnitEvidence(snapshot).suspects(9, searched, is_lost=False)
+    assert [one.citation.rpartition(":")[0] for one in found] == [first, other]
 
 
 def test_a_frame_of_installed_packages_is_here_by_its_end_and_its_line_and_not_by_its_end_alone(tmp_path: Path) -> None:

@@ -10,7 +10,17 @@ import pytest
 
 from app.llm.message import tokens_of
 from app.pipeline.showing import shown_how
-from app.prompting.scene_lines import FACTORY, OWN, alike_together, object_lines, shown_end, shown_start
+from app.prompting.scene_lines import (
+    FACTORY,
+    FACTORY_IN_SHORT,
+    MADE_BY,
+    OWN,
+    alike_together,
+    object_lines,
+    shown_end,
+    shown_start,
+    without_code,
+)
 from harness.blenders import Blender
 from harness.order import Order
 from harness.protocol import CAMERA, FACE, RenderSettings
@@ -136,3 +146,11 @@ async def test_the_scenes_before_and_after_are_told_as_they_are(
     assert [one["frame"] for one in frames] == [1, 25, 49] and "At frame 49: Ball at (5, 0, -" in end
     assert frames[0]["moved"] == {} and frames[1]["moved"]["Ball"][2] > frames[2]["moved"]["Ball"][2]
     assert still["evidence"]["render"]["frames"] == []
+
+
+@pytest.mark.parametrize(
+    ("start", "said"),
+    [(FACTORY, FACTORY_IN_SHORT), (OWN, OWN), (f"{OWN}{MADE_BY}```python\nimport bpy\n```", OWN)],
+)
+def test_who_judges_a_result_reads_no_set_up(start: str, said: str) -> None:
+    assert without_code(start) == said

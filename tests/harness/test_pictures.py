@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image, ImageStat
 
+from app.checks.render import judge_render
+from app.jobs.request import GENERATED, RenderOptions
+from app.verdict.rules import load_rules
 from harness.blenders import Blender
 from harness.order import Order
 from harness.protocol import RenderSettings
@@ -195,3 +199,22 @@ async def test_a_scene_whose_output_is_a_movie_is_described(
     report = await lending.execute(blender, Order(snippet, render=RenderSettings(size_px=64, samples=1)), tmp_path)
     assert report["evidence"]["scene"]["faults"] == []
     assert "Cone" in report["evidence"]["scene"]["objects"]
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(("further", "sizes"), [(32, [64, 32, 32]), (None, [64, 64, 64])])
+async def test_pictures_after_the_first_may_be_smaller(
+    lending: Lending, blender: Blender, tmp_path: Path, further: int | None, sizes: list[int]
+) -> None:
+    order = Order(THROUGH_A_CAMERA.format(tilt=1.57), render=dataclasses.replace(SHEET, further_px=further))
+    report = await lending.execute(blender, order, tmp_path)
+    render, made = report["evidence"]["render"], tmp_path / "examine" / "out"
+    assert [Image.open(made / one["file"]).convert("L").width for one in render["pictures"]] == sizes
+    assert judge_render(report, made, "model", load_rules()).findings == []
+
+
+@pytest.mark.parametrize(
+    ("given", "further"), [({}, GENERATED.further_px), ({"size": 300}, None), ({"size": 300, "further": 99}, 99)]
+)
+def test_whoever_gives_a_size_gives_that_of_all_pictures(given: dict[str, int], further: int | None) -> None:
+    assert RenderOptions.model_validate(given).settings(GENERATED).further_px == further

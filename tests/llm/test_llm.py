@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from pydantic import HttpUrl, SecretStr
 
 from app.llm import endpoint as llm_endpoint
 from app.llm import models as llm_client
-from app.llm.message import Message, ModelUnavailable, QuestionTooLong
+from app.llm.message import Message, ModelUnavailable, QuestionTooLong, tokens_of_all
 from app.llm.models import Models
 from app.llm.providers import ProviderSettings, ready
 from tests.llm.asking import QUESTION, ask, provider
@@ -48,6 +49,13 @@ async def test_a_picture_travels_within_its_message(tmp_path: Path) -> None:
         await ask(provider(server.url), messages=[Message("user", "Look.", (picture,))])
     text, image = server.asked[0]["messages"][0]["content"]
     assert (text["text"], image["image_url"]["url"]) == ("Look.", "data:image/png;base64,iVBORw==")
+
+
+@pytest.mark.parametrize(("size", "tokens"), [((800, 580), 619), ((256, 256), 88), ((4000, 4000), 1600)])
+def test_a_picture_costs_by_its_size(tmp_path: Path, size: tuple[int, int], tokens: int) -> None:
+    Image.new("RGB", size).save(tmp_path / "picture.png")
+    seen = tokens_of_all([Message("user", "Look.", (tmp_path / "picture.png",))])
+    assert seen - tokens_of_all([Message("user", "Look.")]) == tokens
 
 
 PASSING: list[tuple[str, Reply]] = [

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from pydantic import ValidationError
 
 from app.healing.heal import better
@@ -23,6 +25,7 @@ from app.pipeline.critic import (
     stages_note,
     total,
 )
+from app.pipeline.judging import sheet_of
 from app.verdict.rules import load_rules
 from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageName, Verdict, judged, make_verdict, skipped
 
@@ -130,3 +133,13 @@ def test_a_repair_that_a_critic_likes_better_is_kept() -> None:
     assert better(criticised(0.7), criticised(0.4), "b", "a")
     assert not better(criticised(0.4), criticised(0.4), "b", "a")
     assert not better(make_verdict(stages(accept=Severity.ERROR), {}), criticised(0.4), "b", "a")
+
+
+@pytest.mark.parametrize(("further", "size"), [(48, (176, 164)), (96, (320, 134))])
+def test_a_sheet_has_smaller_pictures_beside_the_first(tmp_path: Path, further: int, size: tuple[int, int]) -> None:
+    sizes = {"camera": 96, "three_quarter": further, "front": further}
+    for view, px in sizes.items():
+        Image.new("RGB", (px, px)).save(tmp_path / f"{view}.png")
+    shots = [{"view": view, "file": f"{view}.png", "size_px": px} for view, px in sizes.items()]
+    sheet = sheet_of({"size_px": 96, "pictures": shots}, tmp_path)
+    assert sheet and Image.open(sheet).convert("L").size == size

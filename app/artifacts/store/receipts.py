@@ -126,5 +126,5 @@ def render_of(facts: dict[str, Any]) -> RenderSettings:
     """The render settings of the receipt. Raises ValueError and TypeError if a request could not have them."""
     given: dict[str, Any] = {**facts, "views": tuple(facts["views"])}
     asked = RenderSettings(**given)
-    options = {"size" if name == "size_px" else name: value for name, value in dataclasses.asdict(asked).items()}
+    options = {name.removesuffix("_px"): value for name, value in dataclasses.asdict(asked).items()}
     return RenderOptions.model_validate(options).settings()

@@ -17,7 +17,6 @@ from harness.inside.scene.accept_relations import (
 )
 from harness.inside.scene.accept_values import (
     NOTHING_CLAIMED,
-    STEP,
     bounds_of,
     fits_open,
     mismatch_of_amount,
@@ -31,6 +30,7 @@ from harness.inside.scene.accept_values import (
 from harness.inside.scene.describe import action_curves
 from harness.inside.scene.names import called, title
 from harness.inside.scene.settings import numbers
+from harness.inside.scene.value_paths import STEP
 
 FRAME_TOLERANCE = 0.01
 VIEW_TOLERANCE = 0.01

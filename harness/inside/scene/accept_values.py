@@ -11,12 +11,9 @@ import bpy
 import mathutils
 
 from harness.inside.scene.settings import plain
+from harness.inside.scene.value_paths import LINKED_FROM, PART_NAMES, STEP, SUBSCRIPT
 
-SUBSCRIPT = re.compile(r'\[(?:"(?:[^"\\]|\\.)*"|-?\d+)\]')
-STEP = re.compile(rf"\w+|{SUBSCRIPT.pattern}")
-LINKED_FROM = ".linked_from"
 PARTED = (mathutils.Matrix, mathutils.Vector, mathutils.Euler, mathutils.Quaternion, mathutils.Color)
-PART_NAMES = {"translation", "x", "y", "z", "w", "r", "g", "b"}
 BLENDERS_OWN = ("bpy_types", "_bpy_types")
 """The module of Blender that adds attributes to its types, by its old and its new name."""
 

@@ -89,7 +89,9 @@ def take_pictures(
     if CAMERA in job.render.views and not own and facts["camera_is_untouched"] and facts["lights"] == "harness":
         # A sheet of the scene before, in our light, shows nothing of the snippet.
         views = views[:1]
-    facts["pictures"] = [take_picture(shooting, view, camera) for view, camera in views]
+    (view, camera), *others = views
+    first = take_picture(shooting, view, camera, job.render.size_px)
+    facts["pictures"] = [first, *(take_picture(shooting, view, camera, shooting.further_px) for view, camera in others)]
     now = Moment(scene.frame_current, facts["pictures"][0]) if not scene.frame_subframe else None
     named = frames_named(job.accept)
     facts["frames"] = take_frames(shooting, moving_frames(description), named, facts["subject"], now)
@@ -130,6 +132,11 @@ class Shooting:
     subject: PictureSubject
     worlds: dict[str, Any]
     job: ExamineJob
+
+    @property
+    def further_px(self) -> int:
+        """The edge of the pictures after the first."""
+        return self.job.render.further_px or self.job.render.size_px
 
 
 def measured_apart(
@@ -222,7 +229,9 @@ def take_frames(
             break
         title = f"frame_{reached:04d}"
         picture = (
-            copy_of(now, title, shooting) if now and now.frame == reached else take_picture(shooting, title, camera)
+            copy_of(now, title, shooting)
+            if now and now.frame == reached
+            else take_picture(shooting, title, camera, shooting.further_px)
         )
         taken.append({**picture, "frame": reached, "moved": player.moved()})
     return taken
@@ -272,7 +281,6 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     """Set the harness's own size, samples and engine; turn off everything that runs a script or writes elsewhere."""
     render, settings = scene.render, job.render
     render.engine = ENGINE_IDS[settings.engine]
-    render.resolution_x = render.resolution_y = settings.size_px
     render.resolution_percentage = 100
     render.pixel_aspect_x = render.pixel_aspect_y = 1.0
     render.use_single_layer = True
@@ -315,7 +323,7 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     scene.display.shading.show_cavity = True
 
 
-def take_picture(shooting: Shooting, view: str, camera: Any) -> dict[str, Any]:
+def take_picture(shooting: Shooting, view: str, camera: Any, size_px: int) -> dict[str, Any]:
     """One picture, through `camera` or, without one, through a camera of our own that sees the whole subject."""
     scene, whose = shooting.scene, "scene" if camera and camera == shooting.camera else "harness"
     scene.camera = camera or add_camera(shooting, view)
@@ -323,11 +331,13 @@ def take_picture(shooting: Shooting, view: str, camera: Any) -> dict[str, Any]:
     bpy.context.view_layer.update()
     path = os.path.join(shooting.job.out_folder, view + ".png")
     scene.render.filepath = path
+    scene.render.resolution_x = scene.render.resolution_y = size_px
     bpy.ops.render.render(write_still=True)
     share, filled = frame_of(scene, scene.camera, shooting.subject.boxes)
     return {
         "view": view,
         "file": os.path.basename(path),
+        "size_px": size_px,
         "camera": whose,
         # The subject of a camera of ours is in its picture, though corners of boxes around it may not be.
         "subject_in_frame": share if camera else 1.0,
