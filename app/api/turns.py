@@ -21,7 +21,7 @@ from app.repositories.tasks import as_text
 
 MOST_MESSAGES: Final = 1000
 LONGEST_READ: Final = 1 << 20
-"""The most characters of a message, and of the turns before it: a million lines take a quarter of a second."""
+"""The most characters of a message, and of the turns before it: a million lines take a fifth of a second."""
 FENCE: Final = re.compile(r"(`{3,})(python|py)?[ \t]*")
 TEXT_ONLY: Final = "Describe it in words; pictures and files are not read here."
 
@@ -125,7 +125,7 @@ def without_code(text: str) -> tuple[str, str | None]:
                 code, fence = "\n".join([*block, ""]) if any(map(str.strip, block)) else code, ""
             else:
                 block.append(line)
-        elif found := FENCE.fullmatch(line):
+        elif line.startswith("```") and (found := FENCE.fullmatch(line)):
             fence, block = found[1], []
         else:
             words.append(line)
