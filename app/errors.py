@@ -111,7 +111,7 @@ class RequestNotUnderstood(BlendproofError):
 class RequestTooLarge(BlendproofError):
     status = 413
     code = "request_too_large"
-    hint = "Send a smaller request, or let the operator raise BLENDPROOF_MAX_BODY_BYTES."
+    hint = "Send a smaller request."
 
 
 class RequestTooSlow(BlendproofError):
