@@ -111,7 +111,7 @@ class RequestNotUnderstood(BlendproofError):
 class RequestTooLarge(BlendproofError):
     status = 413
     code = "request_too_large"
-    hint = "Send a smaller request, or let the operator raise BLENDPROOF_MAX_BODY_BYTES."
+    hint = "Send a smaller request."
 
 
 class RequestTooSlow(BlendproofError):
@@ -324,7 +324,13 @@ class ClusterFailed(BlendproofError):
 
 class RunFailed(BlendproofError):
     code = "run_failed"
-    hint = "This is a fault of the service, not of the snippet; its log says more. Trying again may help."
+    hint = "This is a fault of the service, not of what was sent; its log says more. Trying again may help."
+
+
+def fault_of(error: Exception) -> RunFailed:
+    """An unforeseen error for callers. The path of a file is the operator's business, and stands in the log."""
+    said = error.strerror if isinstance(error, OSError) else str(error)
+    return RunFailed(f"{type(error).__name__}: {said}")
 
 
 def error_of(body: ErrorBody) -> BlendproofError:

@@ -60,7 +60,18 @@ JSON_BODIES = (
     "/v1/responses",
 )
 VERSION = version("blendproof")
-LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
+LARGE_BODIES = (
+    *JSON_BODIES,
+    mcp.PATH,
+    "/symbols/diff",
+    "/search",
+    "/repositories/[^/]+/(ask|diagnose|search)",
+    "/page/picture",
+    "/page/ask",
+    "/page/repositories/[^/]+/ask",
+)
+"""The paths that take bodies of up to `max_body_bytes`, as regular expressions."""
+ARCHIVES = "/artifacts/import"
 DOCS_POLICY = (
     "default-src 'none'; script-src 'self' {script}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -124,8 +135,9 @@ def create_app(service: Service) -> FastAPI:
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token), Depends(check_own)])
     pages.install(app)
     app.router.routes.append(Route(mcp.PATH, mcp.McpDoor(service, VERSION)))
-    larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
-    app.add_middleware(BodyLimit, larger=larger)
+    larger = dict.fromkeys(LARGE_BODIES, (settings.max_body_bytes, "BLENDPROOF_MAX_BODY_BYTES"))
+    larger[ARCHIVES] = settings.max_archive_bytes, "BLENDPROOF_MAX_ARCHIVE_BYTES"
+    app.add_middleware(BodyLimit, larger=larger, files=[ARCHIVES])
     app.state.guesses = Guesses()
     app.state.tokens = settings.all_tokens()
     app.add_middleware(Door, tokens=app.state.tokens, guesses=app.state.guesses)

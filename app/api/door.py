@@ -119,12 +119,14 @@ class Door:
 class BodyLimit:
     """ASGI middleware that bounds the size of bodies, the values in JSON, and the time they may take to arrive.
 
-    `larger` has the bytes for paths that take more than the 1 MiB of others.
+    `larger` has the bytes for paths that take more than the 1 MiB of others, by regular expressions, each with the
+    setting that says so. What `files` receive is no JSON, whatever its type.
     """
 
-    def __init__(self, app: ASGIApp, larger: Mapping[str, int]) -> None:
+    def __init__(self, app: ASGIApp, larger: Mapping[str, tuple[int, str]], files: Sequence[str] = ()) -> None:
         self._app = app
         self._larger = larger
+        self._files = files
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, counting its bytes."""
@@ -132,8 +134,11 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         headers = dict(scope["headers"])
-        most = self._larger.get(scope["path"], SMALL_BODY)
-        body = BoundedBody(receive, most, json=may_be_json(scope["headers"]))
+        path: str = scope["path"]
+        given = (most for pattern, most in self._larger.items() if re.fullmatch(pattern, path))
+        most, setting = next(given, (SMALL_BODY, None))
+        json = path not in self._files and may_be_json(scope["headers"])
+        body = BoundedBody(receive, most, json, setting)
         body.announce(headers.get(b"content-length", b"0"))
 
         async def send_unless_refused(message: Message) -> None:
@@ -154,12 +159,13 @@ def may_be_json(headers: Iterable[tuple[bytes, bytes]]) -> bool:
 
 
 class BoundedBody:
-    """The body of one request; `problem` says why it is read no further."""
+    """The body of one request; `problem` says why it is read no further. `setting` says how large it may be."""
 
-    def __init__(self, receive: Receive, most: int, json: bool) -> None:
+    def __init__(self, receive: Receive, most: int, json: bool, setting: str | None = None) -> None:
         self._receive: Final = receive
         self._most: Final = most
         self._json: Final = json
+        self._hint: Final = f"Send a smaller request, or let the operator raise {setting}." if setting else None
         self._bytes = self._values = 0
         self._begun = time.monotonic()
         self._complete = False
@@ -171,7 +177,7 @@ class BoundedBody:
             self.problem = self._too_large()
 
     def _too_large(self) -> BlendproofError:
-        return RequestTooLarge(f"The request body is larger than {self._most} bytes.")
+        return RequestTooLarge(f"The request body is larger than {self._most} bytes.", self._hint)
 
     async def receive(self) -> Message:
         """The next message of the server; a disconnect once the body is refused."""

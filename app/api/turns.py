@@ -17,8 +17,11 @@ from pydantic import BaseModel, Field
 
 from app.errors import InvalidRequest
 from app.jobs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, Earlier, as_many_as_fit
+from app.repositories.tasks import as_text
 
 MOST_MESSAGES: Final = 1000
+LONGEST_READ: Final = 1 << 20
+"""The most characters of a message, and of the turns before it: a million lines take a fifth of a second."""
 FENCE: Final = re.compile(r"(`{3,})(python|py)?[ \t]*")
 TEXT_ONLY: Final = "Describe it in words; pictures and files are not read here."
 
@@ -63,7 +66,7 @@ def read_turns(messages: Sequence[ChatMessage]) -> tuple[str, Earlier | None]:
         raise InvalidRequest(f"body.messages.{last}.content: {problem}", "Say it in fewer words.")
     requests: list[str] = []
     if snippet is None:
-        requests, snippet = answered_requests(messages, [place for place, _ in said if place < last])
+        requests, snippet = answered_requests(messages, latest(messages, [place for place, _ in said if place < last]))
     if snippet is None:
         return text, None
     if len(snippet) > LONGEST_SNIPPET:
@@ -77,7 +80,17 @@ def request_of(message: ChatMessage, place: int) -> tuple[str, str | None]:
     if isinstance(message.content, list) and any(part.type != "text" for part in message.content):
         kind = next(part.type for part in message.content if part.type != "text")
         raise InvalidRequest(f"body.messages.{place}.content: it has a part of type {kind[:60]!r}.", TEXT_ONLY)
-    return without_code(text_of(message))
+    text = text_of(message)
+    if len(text) > LONGEST_READ:
+        problem = f"it has {len(text)} characters; at most {LONGEST_READ} are read."
+        raise InvalidRequest(f"body.messages.{place}.content: {problem}", "Send long code to POST /validate.")
+    return without_code(text)
+
+
+def latest(messages: Sequence[ChatMessage], places: Sequence[int]) -> list[int]:
+    """The places of the last messages, as many as are read."""
+    lengths = itertools.accumulate(len(text_of(messages[place])) for place in reversed(places))
+    return [place for place, length in zip(reversed(places), lengths, strict=True) if length <= LONGEST_READ][::-1]
 
 
 def answered_requests(messages: Sequence[ChatMessage], places: Sequence[int]) -> tuple[list[str], str | None]:
@@ -96,10 +109,10 @@ def answered_requests(messages: Sequence[ChatMessage], places: Sequence[int]) ->
 
 
 def text_of(message: ChatMessage) -> str:
-    """The text of a message."""
+    """The text of a message, without halves of pairs, which JSON may bring."""
     if isinstance(message.content, list):
-        return "\n".join(part.text or "" for part in message.content)
-    return message.content or ""
+        return as_text("\n".join(part.text or "" for part in message.content))
+    return as_text(message.content or "")
 
 
 def without_code(text: str) -> tuple[str, str | None]:
@@ -112,7 +125,7 @@ def without_code(text: str) -> tuple[str, str | None]:
                 code, fence = "\n".join([*block, ""]) if any(map(str.strip, block)) else code, ""
             else:
                 block.append(line)
-        elif found := FENCE.fullmatch(line):
+        elif line.startswith("```") and (found := FENCE.fullmatch(line)):
             fence, block = found[1], []
         else:
             words.append(line)

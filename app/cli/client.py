@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import httpx2
 
-from app.errors import DataFolderInUse, ErrorBody, ServiceBusy
+from app.errors import DataFolderInUse, ErrorBody, QuotaSpent, ServiceBusy
 from app.jobs.run import UNFINISHED, Run
 from app.settings import Settings, http_address
 
@@ -45,8 +45,19 @@ class RequestRefused(Exception):
         self.body = body
 
 
+class ShareSpent(RequestRefused):
+    """The caller has had his share of the service for now; `wait_s` are the seconds to wait."""
+
+    def __init__(self, body: ErrorBody, wait_s: float) -> None:
+        super().__init__(body)
+        self.wait_s = wait_s
+
+
 class Client:
     """One service at `url`. Methods raise RequestRefused and ServiceNotAvailable."""
+
+    _again_at = 0.0
+    """When a quota may have room again, on the monotonic clock."""
 
     def __init__(self, url: str, token: str | None) -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -89,6 +100,8 @@ class Client:
         try:
             while ended < len(bodies):
                 self._send_ahead(path, bodies, sent, ended)
+                if len(sent) == ended:
+                    self._send_when_there_is_room(path, bodies[ended], sent, say_stage)
                 while (run := sent[ended]).status in UNFINISHED:
                     say_stage(ended, run.stage)
                     time.sleep(POLL_S)
@@ -103,15 +116,32 @@ class Client:
             raise
 
     def _send_ahead(self, path: str, bodies: Sequence[dict[str, Any]], sent: list[Run], ended: int) -> None:
-        """Send the requests that are next, unless the service is full with those of this call."""
+        """Send the requests that are next, unless the service is full with those of this call, or its share spent."""
         for body in bodies[len(sent) : ended + AHEAD]:
+            if time.monotonic() < self._again_at:
+                return
             try:
-                answer = self.call("POST", path, json=body, headers={"Prefer": "respond-async"})
+                sent.append(self._send(path, body))
             except ServiceFull:
                 if len(sent) > ended:
                     return
                 raise
-            sent.append(Run.model_validate(answer))
+            except ShareSpent as spent:
+                if not sent:
+                    raise
+                self._again_at = time.monotonic() + spent.wait_s
+                return
+
+    def _send_when_there_is_room(
+        self, path: str, body: dict[str, Any], sent: list[Run], say_stage: Callable[[int, str], None]
+    ) -> None:
+        """Send a request after the time that the service said; raises ShareSpent if there is no room then either."""
+        say_stage(len(sent), "waiting, since the quota of the service is spent")
+        time.sleep(max(self._again_at - time.monotonic(), 0))
+        sent.append(self._send(path, body))
+
+    def _send(self, path: str, body: dict[str, Any]) -> Run:
+        return Run.model_validate(self.call("POST", path, json=body, headers={"Prefer": "respond-async"}))
 
     def get_run(self, run_id: str) -> Run:
         """The run as it stands."""
@@ -186,6 +216,8 @@ class Client:
         if response.status_code >= 500:
             kind = ServiceFull if body.code == ServiceBusy.code else ServiceNotAvailable
             raise kind(f"{body.message} {body.hint}")
+        if body.code == QuotaSpent.code:
+            raise ShareSpent(body, float(response.headers["Retry-After"]))
         raise RequestRefused(body)
 
 

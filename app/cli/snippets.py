@@ -137,14 +137,26 @@ def validate(
     }
     log_for_people()
     judged: list[JudgedFile] = []
-    with expected_errors(), connect(settings, url, talk.print) as client:
-        for file, run in run_files(client, texts, common):
-            judged.append(JudgedFile(file, run))
-            say_progress(judged, len(texts))
-            png = client.last_picture(run) if output else client.picture(run) if picture else None
-            save_picture(picture, png)
-            if output:
-                save_evidence(judged[-1], png, output)
+    try:
+        with expected_errors(), connect(settings, url, talk.print) as client:
+            for file, run in run_files(client, texts, common):
+                judged.append(JudgedFile(file, run))
+                say_progress(judged, len(texts))
+                png = client.last_picture(run) if output else client.picture(run) if picture else None
+                save_picture(picture, png)
+                if output:
+                    save_evidence(judged[-1], png, output)
+    except typer.Exit:
+        if judged:
+            show_judged(judged, form, output, as_json)
+            talk.print(escape(f"only {len(judged)} of {len(texts)} files were judged"))
+        raise
+    show_judged(judged, form, output, as_json)
+    finish_all(judged, show_verdict=as_json or form != "text")
+
+
+def show_judged(judged: list[JudgedFile], form: Format, output: Path | None, as_json: bool) -> None:
+    """Write and print how the files came out."""
     if output:
         save_text(output / "blendproof.sarif", WRITERS["sarif"](judged))
         save_text(output / "summary.md", as_markdown(judged, output))
@@ -154,7 +166,6 @@ def validate(
         show_matrices(judged)
     else:
         print(WRITERS[form](judged))
-    finish_all(judged, show_verdict=as_json or form != "text")
 
 
 def say_progress(judged: Sequence[JudgedFile], of: int) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 import psycopg
 import structlog
 
+from app.jobs.database import reaching
 from app.jobs.postgres import CHANNEL
 
 log = structlog.get_logger()
@@ -22,7 +23,7 @@ async def listen(address: str, hear: Callable[[str], None], missed: Callable[[],
     """
     while True:
         try:
-            connection = await psycopg.AsyncConnection.connect(address, autocommit=True, application_name="blendproof")
+            connection = await psycopg.AsyncConnection.connect(**reaching(address), autocommit=True)
             async with connection:
                 await connection.execute(f"LISTEN {CHANNEL}".encode())
                 missed()

@@ -6,7 +6,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from app.errors import ErrorBody
 from app.jobs.run import UNFINISHED, Event, EventKind, JobStatus
@@ -15,12 +15,19 @@ from app.jobs.storing import Occurrence
 if TYPE_CHECKING:
     from app.jobs.tables import JobStore
 
+LOOK_S: Final = 5.0
+"""Seconds between looks of a follower if several processes share the store."""
+
 
 class Progress:
-    """The events of all runs. Calls are made from the event loop."""
+    """The events of all runs. Calls are made from the event loop.
 
-    def __init__(self, runs: JobStore) -> None:
+    With `look_s`, followers also look without news so often: that of another process may never be heard.
+    """
+
+    def __init__(self, runs: JobStore, look_s: float | None = None) -> None:
         self._runs = runs
+        self._look_s = look_s
         self._news: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
     async def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
@@ -80,7 +87,7 @@ class Progress:
                     return
                 waiting = asyncio.create_task(news.wait())
                 try:
-                    await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
+                    await asyncio.wait([waiting, stop], timeout=self._look_s, return_when=asyncio.FIRST_COMPLETED)
                 finally:
                     waiting.cancel()
         finally:

@@ -92,15 +92,15 @@ class PostgresCheckpoints:
         from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool
 
+        from app.jobs.database import reaching
         from app.jobs.postgres import AWAY
 
         pool: Any = AsyncConnectionPool(
-            address,
             min_size=1,
             max_size=CONNECTIONS,
             open=False,
             check=AsyncConnectionPool.check_connection,
-            kwargs={"autocommit": True, "row_factory": dict_row, "application_name": "blendproof"},
+            kwargs=reaching(address) | {"autocommit": True, "row_factory": dict_row},
         )
         await pool.open()
         return cls(pool, AWAY)

@@ -21,7 +21,7 @@ from app.accept import Check
 from app.checks.accept import NONE_ASIDE, acceptance_measures, judge_accept
 from app.checks.static_stages import static_stages
 from app.drafting.draft import NotUnderstood
-from app.errors import RunFailed
+from app.errors import BlendproofError, StorageFailed, fault_of
 from app.jobs.request import GenerateRequest
 from app.jobs.run import AcceptanceRecord, Attempt, MatrixRow, SecondReading
 from app.jobs.storing import matrix_of
@@ -101,7 +101,10 @@ async def target_row(attempt: Attempt, blender: Blender, context: RunContext) ->
 
 
 async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> MatrixRow:
-    """The row of another Blender; if it cannot be judged the row says why, and the run goes on."""
+    """The row of another Blender; if it cannot be judged the row says why, and the run goes on.
+
+    Raises StorageFailed: nothing else of the run could be kept either.
+    """
     folder, problem = context.work_folder / f"matrix-{blender.name}", ""
     for tried in range(1, TRIES + 1):
         try:
@@ -115,9 +118,11 @@ async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> Mat
             log.warning("matrix row not judged", blender=blender.name, problem=problem, tried=tried)
             if not may_pass(fault):
                 break
+        except StorageFailed:
+            raise
         except Exception as error:
             log.exception("matrix row not judged", blender=blender.name)
-            problem = RunFailed(f"{type(error).__name__}: {error}").message
+            problem = error.message if isinstance(error, BlendproofError) else fault_of(error).message
             break
     return row_of(attempt, blender, None, None, None, problem)
 

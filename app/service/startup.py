@@ -21,7 +21,7 @@ from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
 from app.jobs.pictures import RunPictures
-from app.jobs.progress import Progress
+from app.jobs.progress import LOOK_S, Progress
 from app.jobs.shelf import Shelf
 from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.models import Models
@@ -146,7 +146,7 @@ def open_tools(
         retriever=retriever,
         manifests=Manifests(settings.home),
         runs=runs,
-        progress=Progress(runs),
+        progress=Progress(runs, LOOK_S if shared else None),
         gallery=gallery,
         pictures=pictures,
         metrics=metrics,

@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, ModelNotAvailable, RequestNotUnderstood, RunFailed
+from app.errors import BlendproofError, ErrorBody, ModelNotAvailable, RequestNotUnderstood, RunFailed, fault_of
 from app.jobs.budget import Budget, BudgetSpent
 from app.jobs.job import JobSummary
 from app.jobs.run import JobStatus, ModelCall
@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 End = tuple[JobStatus, str | None, ErrorBody | None]
 """The last status of a job, its artifact, and its error."""
-FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
+FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about what was sent; its log says more."
 FAULT: Final = "This is a fault of the service, and says nothing about the request; its log says more."
 
 
@@ -62,12 +62,10 @@ async def failing(take: Callable[[], Awaitable[End]]) -> End:
     except (ModelUnavailable, BudgetSpent) as error:
         return JobStatus.FAILED, None, ModelNotAvailable(f"No model answered: {error}.").body()
     except ReadingFailed as error:
-        return JobStatus.FAILED, None, RunFailed(f"A file of the repository is too much to be read: {error}.").body()
+        return JobStatus.FAILED, None, RunFailed(f"A file is too much to be read: {error}.").body()
     except HarnessFault as fault:
         log.error("job ended by a fault of the harness", problem=str(fault))
-        return JobStatus.FAILED, None, RunFailed(f"The snippet could not be judged: {fault}", FAULT_HINT).body()
+        return JobStatus.FAILED, None, RunFailed(f"What was sent could not be judged: {fault}", FAULT_HINT).body()
     except Exception as error:
         log.exception("job failed")
-        # If a file could not be used, its path is the operator's business and stands in the log.
-        said = error.strerror if isinstance(error, OSError) else str(error)
-        return JobStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
+        return JobStatus.FAILED, None, fault_of(error).body()

@@ -48,7 +48,7 @@ INTERRUPTED: Final[End] = (
     None,
     ErrorBody(
         code="run_interrupted",
-        message="The service was killed while it worked on this run, and again when it worked on this run alone.",
+        message="The service was killed while it worked on this job, and again when it worked on this job alone.",
         hint="The log of the service says more. Send a smaller request.",
         details={},
     ),
@@ -202,8 +202,9 @@ class Work:
         else:
             status = (await self._tools.runs.job(run_id)).status
         how = ", which is being written down" if status in UNFINISHED else f": {status}"
-        what = "Run" if run_id.startswith(RUNS.letter) else "Job"
-        raise RunFinished(f"{what} {run_id} has ended{how}.")
+        is_run = run_id.startswith(RUNS.letter)
+        hint = None if is_run else "GET /jobs/{id} shows how it ended."
+        raise RunFinished(f"{'Run' if is_run else 'Job'} {run_id} has ended{how}.", hint)
 
     def cancel_here(self, run_id: str) -> bool:
         """Have a run end now, as cancelled, if this process works on it; answers whether it does."""

@@ -94,7 +94,8 @@ async def options_of(asked: AskValues, runs: JobStore) -> dict[str, Any]:
 def read_scene(content: bytes, most: int) -> bytes:
     """A .blend file as it was sent. Raises RequestTooLarge or InvalidRequest."""
     if len(content) > most:
-        raise RequestTooLarge(f"The scene has {len(content)} bytes, more than {most}.")
+        hint = "Send a smaller one, or let the operator raise BLENDPROOF_MAX_BODY_BYTES."
+        raise RequestTooLarge(f"The scene has {len(content)} bytes, more than {most}.", hint)
     if not content.startswith(BLEND_BEGINS):
         raise InvalidRequest("The scene is not a .blend file.", "Choose a file that Blender saved.")
     return content

@@ -13,7 +13,8 @@ import pytest
 from openai import OpenAI
 from pydantic import SecretStr
 
-from app.api.turns import ChatMessage, read_turns
+from app.api import turns as reading
+from app.api.turns import LONGEST_READ, ChatMessage, read_turns
 from app.errors import InvalidRequest
 from app.jobs.earlier import LONGEST_SNIPPET
 from harness.blenders import Blender
@@ -264,3 +265,46 @@ def test_code_that_is_too_long_is_refused() -> None:
     with pytest.raises(InvalidRequest, match="65537 characters"):
         read_turns(turns(("user", f"Repair:\n```python\n{long}\n```")))
     assert read_turns(turns(("user", f"Repair:\n```python\n{fits}\n```")))[1]
+
+
+def test_half_a_pair_is_read_as_a_question_mark() -> None:
+    talk = turns(("user", "a \ud800 tower"), ("assistant", f"\udfff\n{CODE}"), ("user", "taller \ud800"))
+    words, earlier = read_turns(talk)
+    assert earlier and (words, earlier.requests) == ("taller ?", ["a ? tower"])
+    part = ChatMessage.model_validate({"role": "user", "content": [{"type": "text", "text": "a \ud800 🗼"}]})
+    assert read_turns([part]) == ("a ? 🗼", None)
+
+
+def test_half_a_pair_is_no_fault_of_ours(client: OpenAI, url: str) -> None:
+    body = b'{"messages": [{"role": "user", "content": "a red tower \\ud800"}]}'
+    kind = {"Content-Type": "application/json", **LET_IN}
+    said = httpx2.post(f"{url}/v1/chat/completions", content=body, headers=kind, timeout=120)
+    assert said.status_code == 200 and "# a red tower ?" in said.json()["choices"][0]["message"]["content"]
+    body = b'{"input": "a red tower \\ud800"}'
+    assert httpx2.post(f"{url}/v1/responses", content=body, headers=kind, timeout=120).status_code == 200
+
+
+def test_lines_without_end_are_refused_before_they_are_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    split: list[int] = []
+
+    def without_code(text: str) -> tuple[str, str | None]:
+        split.append(len(text))
+        return whole(text)
+
+    whole = reading.without_code
+    monkeypatch.setattr(reading, "without_code", without_code)
+    fits = f"{CODE}{chr(10) * (LONGEST_READ - len(CODE) - len('taller'))}taller"
+    with pytest.raises(InvalidRequest, match=r"messages.0.content: it has 1048577 characters"):
+        read_turns(turns(("user", f"{fits}!")))
+    assert split == []
+    assert read_turns(turns(("user", fits)))[0].strip() == "taller" and split == [LONGEST_READ]
+
+
+def test_the_latest_turns_of_a_long_talk_are_gone_on_from() -> None:
+    lines, old, new = "\n" * (LONGEST_READ // 2), ("user", "a tower"), ("user", "a ball")
+    fits = turns(old, ("assistant", CODE), new, ("assistant", f"{lines}{CODE}"), ("user", "taller"))
+    _, earlier = read_turns(fits)
+    assert earlier and earlier.requests == ["a tower", "a ball"]
+    long = turns(old, ("assistant", f"{lines}{CODE}"), new, ("assistant", f"{lines}{CODE}"), ("user", "taller"))
+    _, earlier = read_turns(long)
+    assert earlier and earlier.requests == ["a ball"]

@@ -139,6 +139,38 @@ async def test_values_are_counted_however_json_is_announced(
     assert told[0] == (413 if counted else 200)
 
 
+@pytest.mark.parametrize(("path", "status"), [("/artifacts/import", 422), ("/generate", 413)])
+async def test_an_archive_without_a_type_is_no_json(
+    path: str, status: int, client: httpx2.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(door, "MOST_VALUES", 50)
+    assert (await client.post(path, content=b"[" * 60)).status_code == status
+
+
+@pytest.mark.parametrize(
+    ("path", "hint"),
+    [
+        ("/repositories/shop/diagnose", "let the operator raise BLENDPROOF_MAX_BODY_BYTES."),
+        ("/artifacts/import", "let the operator raise BLENDPROOF_MAX_ARCHIVE_BYTES."),
+        ("/repositories/shop/changes", "Send a smaller request."),
+    ],
+)
+async def test_a_body_that_is_too_large_names_the_setting_that_helps(
+    path: str, hint: str, client: httpx2.AsyncClient
+) -> None:
+    told = await client.post(path, content=b"{}", headers={**JSON, "Content-Length": str(1 << 40)})
+    assert told.status_code == 413 and told.json()["hint"].endswith(hint)
+
+
+@pytest.mark.parametrize(("asked", "status"), [("diagnose", 404), ("changes", 413)])
+async def test_a_log_of_a_million_characters_fits_in_a_body(
+    asked: str, status: int, client: httpx2.AsyncClient
+) -> None:
+    body = json.dumps({"log": "error\n" * 166_000 + "\x1b" * 4000})
+    assert (1 << 20) < len(body)
+    assert (await client.post(f"/repositories/none/{asked}", content=body, headers=JSON)).status_code == status
+
+
 async def test_a_request_that_is_ended_as_a_message_comes_is_not_gone_on_with() -> None:
     for steps in range(4):
         come = asyncio.Event()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ import pytest
 from typer.testing import CliRunner
 
 from app.cli import artifacts
-from app.cli.client import Client, RequestRefused, ServiceFull, ServiceNotAvailable
+from app.cli.client import Client, RequestRefused, ServiceFull, ServiceNotAvailable, ShareSpent
 from app.cli.main import app
-from app.errors import ErrorBody
+from app.errors import ErrorBody, QuotaSpent
+from app.jobs import quotas
+from app.jobs.quotas import ago
 from tests.quick_service import quick_service
 
 PLACES = 3
@@ -66,6 +70,50 @@ def test_a_service_that_others_fill_refuses_the_first_file(client: Client) -> No
 
     with pytest.raises(KeyboardInterrupt):
         list(client.run_all("/validate", bodies(*["endless"] * 5), stop))
+
+
+@pytest.fixture
+def held_to_quota(tmp_path: Path, bare_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of a service that begins two runs per minute, and soon has room again."""
+    monkeypatch.setattr(QuotaSpent, "headers", {"Retry-After": "0"})
+    with quick_service(bare_home, tmp_path / "data", runs_per_minute=2) as url:
+        yield url
+
+
+@pytest.mark.blender
+def test_a_quota_is_waited_for_if_it_is_spent_by_the_call_itself(
+    held_to_quota: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minutes = [ago(timedelta(minutes=1))]
+    monkeypatch.setattr(quotas, "ago", lambda _: minutes[-1])
+
+    def a_minute_passes(number: int, stage: str) -> None:
+        if stage.startswith("waiting, since the quota"):
+            assert number in (2, 4)
+            minutes.append(ago(timedelta()))
+
+    with Client(held_to_quota, None) as client:
+        runs = list(client.run_all("/validate", bodies(*"abcde"), a_minute_passes))
+        assert [(run.title, run.status) for run in runs] == [(f"# {name}", "proven") for name in "abcde"]
+        assert len(minutes) == 3
+        client.run("/validate", bodies("f")[0], lambda _: None)
+        with pytest.raises(ShareSpent, match="2 may be"):
+            client.run("/validate", bodies("g")[0], lambda _: None)
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(("files", "code", "told"), [(4, 2, "only 2 of 4 files were judged"), (2, 0, "[2/2] ")])
+def test_the_files_that_were_judged_are_told_if_the_service_takes_no_further_one(
+    files: int, code: int, told: str, held_to_quota: str, tmp_path: Path
+) -> None:
+    names = [str(tmp_path / f"{number}.py") for number in range(files)]
+    for name in names:
+        Path(name).write_text("import bpy\n")
+    result = CliRunner().invoke(app, ["validate", *names, "--url", held_to_quota, "--output", str(tmp_path / "out")])
+    assert result.exit_code == code, result.output
+    assert told in result.output.replace("\n", " ")
+    assert [name for name in ("0.py", "1.py", "2.py") if name in result.stdout] == ["0.py", "1.py"]
+    assert {path.name for path in (tmp_path / "out").iterdir()} >= {"summary.md", "blendproof.sarif"}
 
 
 class Replaying(Client):

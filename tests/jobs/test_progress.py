@@ -40,6 +40,20 @@ async def test_followers_see_what_was_and_what_comes(runs: JobStore) -> None:
     assert [event.kind for event in await read(progress, run_id, 1, stopping)] == ["attempt", "ended"]
 
 
+@pytest.mark.parametrize("look_s", [0.05, None])
+async def test_followers_of_a_shared_store_miss_no_end_of_which_nothing_is_heard(
+    runs: JobStore, look_s: float | None
+) -> None:
+    run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    following = asyncio.create_task(read(Progress(runs, look_s), run_id, 0, asyncio.Event()))
+    await asyncio.sleep(0.1)
+    await Progress(runs).end(run_id, JobStatus.PROVEN, None, None)
+    await asyncio.wait([following], timeout=1)
+    assert following.done() == (look_s is not None)
+    following.cancel()
+    await asyncio.gather(following, return_exceptions=True)
+
+
 async def test_who_goes_away_while_he_waits_leaves_nothing_behind(runs: JobStore) -> None:
     run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     before = asyncio.all_tasks()

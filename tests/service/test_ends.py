@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +13,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from app.artifacts.exemplars import WithheldRequests
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
+from app.jobs.kinds import JobKind
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import UNFINISHED, JobStatus, Run
 from app.pipeline.context import RunContext
@@ -21,9 +23,11 @@ from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
 from app.service.turns import Turns
+from app.service.ways import End, failing
 from app.settings import Settings
 from harness import tracing
 from harness.launcher import HarnessFault
+from harness.readers import ReadingFailed
 from tests.service.standing import FullDisk, StandingLoop, a_service, until
 
 
@@ -51,8 +55,30 @@ async def test_a_fault_of_the_harness_ends_the_run_as_ours(runs: FullDisk, tmp_p
     service = a_service(runs, tmp_path, FaultyLoop())
     run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     assert (run.status, run.attempts, run.error and run.error.code) == (JobStatus.FAILED, [], "run_failed")
-    assert run.error and run.error.message.startswith("The snippet could not be judged: the examination")
-    assert "says nothing about the snippet" in run.error.hint
+    assert run.error and run.error.message.startswith("What was sent could not be judged: the examination")
+    assert "says nothing about what was sent" in run.error.hint
+
+
+@pytest.mark.parametrize(("kind", "address"), [("addon", "GET /jobs/{id}"), ("validate", "GET /runs/{id}")])
+async def test_an_end_that_came_first_is_said_with_an_address_that_shows_it(
+    kind: JobKind, address: str, runs: FullDisk, tmp_path: Path
+) -> None:
+    service = a_service(runs, tmp_path, StandingLoop())
+    job_id = await runs.add(kind=kind, title="", blender="5.0.1", request={})
+    await runs.finish(job_id, JobStatus.PROVEN, None, None, [])
+    with pytest.raises(RunFinished, match="has ended: proven") as told:
+        await service.work.cancel(job_id)
+    assert told.value.shown_hint == f"{address} shows how it ended."
+
+
+@pytest.mark.parametrize("fault", [HarnessFault("it is lost"), ReadingFailed("too long")])
+async def test_a_fault_is_said_in_words_for_every_kind(fault: Exception) -> None:
+    async def take() -> End:
+        raise fault
+
+    _, _, error = await failing(take)
+    assert error and not {"snippet", "repository"} & set(re.findall(r"\w+", error.message + error.hint))
+    assert str(fault) in error.message
 
 
 def test_only_a_fault_that_was_not_met_twice_is_tried_again() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import Connection, update
 
@@ -25,6 +26,7 @@ from app.jobs.request import ValidateRequest
 from app.jobs.run import Event, JobStatus, ModelCall
 from app.jobs.schema import leases
 from app.jobs.sending import Sending
+from app.pipeline.checkpoints import PostgresCheckpoints
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
 from app.repositories.allowed import AllowedPlaces
@@ -402,6 +404,34 @@ def test_a_connection_in_use_ends_when_it_is_given_back(address: str) -> None:
     assert database.whole(used_while_it_is_closed).closed and all(connection.closed for connection in kept)
     # What a job that comes late needs is made, and ended at once.
     assert database.whole(used).closed
+
+
+@pytest.mark.parametrize(("said", "silent_ms"), [("", "10000"), ("?tcp_user_timeout=7000", "7000")])
+async def test_every_connection_ends_if_the_network_falls_silent(
+    address: str, said: str, silent_ms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Any] = []
+
+    async def connect(*words: Any, **options: Any) -> Any:
+        opened.append(await whole(*words, **options))
+        return opened[-1]
+
+    whole = psycopg.AsyncConnection.connect
+    monkeypatch.setattr(psycopg.AsyncConnection, "connect", connect)
+    connected = asyncio.Event()
+    listening = asyncio.create_task(listen(address + said, lambda _: None, connected.set))
+    checkpoints = await PostgresCheckpoints.open(address + said)
+    await checkpoints.saver()
+    await asyncio.wait_for(connected.wait(), 10)
+    database = job_database.open_server(address + said)
+    opened.append(database.whole(lambda connection: connection.connection.dbapi_connection))
+    told = [connection.info.get_parameters() for connection in opened]
+    listening.cancel()
+    await asyncio.gather(listening, return_exceptions=True)
+    await checkpoints.close()
+    database.close()
+    assert len(told) >= 3
+    assert {(one.get("tcp_user_timeout"), one.get("keepalives_idle")) for one in told} == {(silent_ms, "4")}
 
 
 def test_the_usual_service_needs_nothing_of_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -12,9 +13,11 @@ from PIL import Image
 
 import app.service.startup
 from app.cli.matrix import cells_of
+from app.errors import SandboxMissing, StorageFailed
 from app.healing.everywhere import Build, heal_everywhere
 from app.jobs.run import Attempt, MatrixRow
 from app.jobs.sqlite import SqliteJobs
+from app.pipeline import matrix
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
 from harness.blenders import Blender, choose
@@ -113,6 +116,38 @@ async def test_a_row_that_cannot_be_judged_says_so(
     assert (run["status"], verdicts(run)) == ("proven", {blender.series: True, "4.9": False})
     assert run["matrix"][1]["verdict"] is None
     assert run["matrix"][1]["problem"]
+
+
+@pytest.mark.parametrize(
+    ("error", "problem"),
+    [
+        (FileNotFoundError(2, "No such file", "/srv/secret/scene.blend"), "FileNotFoundError: No such file"),
+        (ValueError("odd scene.blend"), "ValueError: odd scene.blend"),
+        (SandboxMissing("There is no sandbox."), "There is no sandbox."),
+    ],
+)
+async def test_a_row_shows_no_path_of_the_machine(
+    error: Exception, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert (await row_after(error, tmp_path, monkeypatch)).problem == problem
+
+
+async def test_a_disk_that_fails_says_nothing_of_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(StorageFailed):
+        await row_after(StorageFailed("The object store does not answer."), tmp_path, monkeypatch)
+
+
+async def row_after(error: Exception, folder: Path, monkeypatch: pytest.MonkeyPatch) -> MatrixRow:
+    """The row of a Blender on which judging ends with this error."""
+
+    async def judge_on(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(matrix, "judge_on", judge_on)
+    blender = Blender("module", folder / "python", "4.9.0", "abc", "3.11.2")
+    attempt: Any = SimpleNamespace(number=1)
+    context: Any = SimpleNamespace(work_folder=folder)
+    return await matrix.row_on(blender, attempt, context)
 
 
 async def test_a_blender_that_is_not_there_is_refused_before_anything_runs(
