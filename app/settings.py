@@ -129,21 +129,21 @@ class Settings(BaseSettings):
     """Bearer token every request must carry; none unless given."""
 
     tokens: Annotated[Path | None, AfterValidator(a_file_of_tokens)] = None
-    """File of further tokens, one per line after the name of its caller; `token` must be set too. Callers take turns
-    and have quotas of their own, and each sees all runs and artifacts."""
+    """File of further tokens, one per line after the name of its caller; `token` must be set too. Callers take turns,
+    have quotas of their own, and see their own jobs; artifacts and repositories are everybody's."""
 
     runs_per_minute: int | None = Field(default=None, ge=1)
-    """Runs that one caller may begin per minute; any number unless given."""
+    """Jobs of all kinds that one caller may begin per minute; any number unless given."""
 
     cost_per_day: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """US dollars that models may cost one caller in 24 hours, by the prices that are set; any unless given."""
 
     database: Annotated[SecretStr | None, AfterValidator(a_database)] = None
-    """Postgres database of the runs, such as `postgresql://user:password@host/name`, which several services may share
+    """Postgres database of the jobs, such as `postgresql://user:password@host/name`, which several services may share
     (docs/scale.md); a file in the data folder unless given."""
 
     lease_s: float = Field(default=15.0, ge=1, le=3600)
-    """Seconds after which the runs of a service that is not heard of any more are taken over by another one that shares
+    """Seconds after which the jobs of a service that is not heard of any more are taken over by another one that shares
     the database."""
 
     artifacts: Annotated[str | None, AfterValidator(a_shelf)] = None

@@ -1,4 +1,4 @@
-"""GET /health: the state of each part of the service. GET /ready: whether a run would be accepted now."""
+"""GET /health: the state of each part of the service. GET /ready: whether a run would find all it needs."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
 
 @router.get(
     "/ready",
-    summary="Ask whether a run would be accepted now",
-    responses={200: json_example("READY", "It would be accepted."), **open_errors(NotReady)},
+    summary="Ask whether the service is ready for a run",
+    responses={200: json_example("READY", "It is ready."), **open_errors(NotReady)},
 )
 async def get_ready(service: TheService, let_in: LetIn) -> Ready:
-    """200 if a run sent now would be accepted, 503 if it would be refused; for probes and load balancers.
+    """200 if a run sent now would find all that it needs, otherwise 503; for probes and load balancers.
 
     Needs no token; without one the answer names the parts, but not their problems.
     """
@@ -67,5 +67,5 @@ async def get_ready(service: TheService, let_in: LetIn) -> Ready:
     missing = [f"{name} ({part.message})" for name, part in parts.items() if part.state == "down"]
     if missing:
         details = {"parts": {name: part.model_dump() for name, part in parts.items()}}
-        raise NotReady(f"A run would be refused now: {'; '.join(missing)}.", details=details)
+        raise NotReady(f"A run would not find all that it needs: {'; '.join(missing)}.", details=details)
     return Ready(ready=True, parts=parts)

@@ -38,7 +38,7 @@ REACHED: Final[dict[str, Any]] = {
     "keepalives_count": 3,
     "tcp_user_timeout": 10_000,
 }
-"""How a server is reached: if the network falls silent, a connection ends after ten seconds, not a quarter of an hour."""
+"""The ways of a connection: if the network falls silent, it ends after ten seconds, not a quarter of an hour."""
 LOCK: Final = 0x626C656E64
 """The advisory lock that is held while the tables are brought up to date."""
 HINT: Final = "Start Postgres, or correct BLENDPROOF_DATABASE; the service goes on by itself when it is back."

@@ -16,7 +16,7 @@ from ingest.reference_store import ReferenceIndexUnusable
 
 LOW_DISK_BYTES = 1 << 30
 NO_DISK_BYTES = 256 << 20
-"""Bytes that one run may write; with less free space no new run begins."""
+"""Bytes that one run may write; with less free space the service is not ready, though it refuses no run for that."""
 
 SHOWN = ("name", "version", "build_hash", "kind", "python", "source", "label")
 """The facts of a Blender that are shown."""

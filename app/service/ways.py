@@ -22,7 +22,7 @@ log = structlog.get_logger()
 
 End = tuple[JobStatus, str | None, ErrorBody | None]
 """The last status of a job, its artifact, and its error."""
-FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about what was sent; its log says more."
+FAULT_HINT: Final = "A fault of the service, met twice, says nothing about what was sent; its log says more."
 FAULT: Final = "This is a fault of the service, and says nothing about the request; its log says more."
 
 

@@ -13,9 +13,11 @@ from PIL import Image
 
 from app.accept import CHECK
 from app.accept.examples import EXAMPLES
+from app.api.search import ArtifactHits, ExemplarHits, SymbolHits
 from app.cli import acceptance_page, settings_page
 from app.cli.command_table import COMMANDS
 from app.drafting.commands import Commands
+from app.jobs.kinds import GROUPS
 from app.llm.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
 from app.llm.script import read_script
@@ -27,6 +29,7 @@ from ingest.manifest import manifest_of
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text()
+METRICS_OF_KINDS = ("jobs_working", "search_seconds")
 PICTURED = (
     "Create a torus called Ring, major radius 2, minor radius 0.6, with a shiny gold-coloured metallic material, "
     "and shade it smooth"
@@ -81,6 +84,27 @@ def test_every_outcome_and_every_stage_is_explained() -> None:
     stages = re.findall(r"^\d+\. \*\*(\w+)\*\*, ", (ROOT / "docs" / "verdict.md").read_text(), re.MULTILINE)
     assert outcomes == [outcome.value for outcome in Outcome]
     assert tuple(stages) == STAGES
+
+
+def test_the_groups_of_jobs_and_the_kinds_of_searches_are_listed() -> None:
+    rows = (ROOT / "docs" / "operating.md").read_text().splitlines()
+    row = {name: next(line for line in rows if f"| `blendproof_{name}` |" in line) for name in METRICS_OF_KINDS}
+    assert re.findall(r"`([\w -]+)`", row["jobs_working"])[1:] == [group.name for group in GROUPS]
+    timed = re.compile(r"\bsearching\(\"(\w+)\"\)")
+    said = {kind for module in (ROOT / "app").rglob("*.py") for kind in timed.findall(module.read_text())}
+    assert len(said) >= 3
+    fields = [hits.model_fields["kind"] for hits in (SymbolHits, ExemplarHits, ArtifactHits)]
+    kinds = said | {kind for field in fields for kind in get_args(field.annotation)}
+    assert set(re.findall(r"`(\w+)`", row["search_seconds"])[1:]) == kinds
+
+
+def test_examples_call_the_port_that_the_service_has_unless_told_otherwise() -> None:
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    port_of = re.compile(r"curl [^\n]*?(?:localhost|127\.0\.0\.1):(\d+)")
+    called = [at for page in pages for at in port_of.findall(page.read_text())]
+    # docs/containers.md has two services, on the ports after the usual one.
+    port: int = Settings.model_fields["port"].default
+    assert len(called) > 5 and set(called) == {str(port), str(port + 1)}
 
 
 def test_the_readme_names_the_system_packages() -> None:
