@@ -23,7 +23,8 @@ _ABSENT: Final = frozenset({"AttributeError", "ImportError", "ModuleNotFoundErro
 _FORGIVEN: Final = _ABSENT | {"KeyError", "TypeError", "ValueError", "RuntimeError", "IndexError", "LookupError"}
 _FORGIVES_ALL: Final = frozenset({"Exception", "BaseException"})
 _ABOUT_VERSIONS: Final = re.compile(
-    r"(?<!con)(?<!in)(?<!sub)(?<!di)(?<!re)version|blender_?[2-9]|bl_?[2-9]\d|is_(?:4|5)|legacy|is_old|is_new", re.IGNORECASE
+    r"(?<!con)(?<!in)(?<!sub)(?<!di)(?<!re)version|blender_?[2-9]|bl_?[2-9]\d|is_(?:4|5)|legacy|is_old|is_new",
+    re.IGNORECASE,
 )
 _ABOUT_THE_API: Final = frozenset({"bl_rna", "rna_type", "enum_items", "inputs", "outputs", "addons", "properties"})
 _ROUNDS: Final = 3

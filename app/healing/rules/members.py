@@ -102,7 +102,9 @@ def unified_paint(sight: Sight) -> Iterator[TreeEdit]:
             source = f"for mode in ({modes}):\n    if paint := getattr({settings}, mode):\n"
             if assign:
                 # A diameter since 5.0, which was a radius.
-                value = f"2 * {sight.operand(assign.value)}" if setting.attr.value == "size" else sight.code(assign.value)
+                value = (
+                    f"2 * {sight.operand(assign.value)}" if setting.attr.value == "size" else sight.code(assign.value)
+                )
                 source += f"        paint.unified_paint_settings.{setting.attr.value} = {value}"
                 yield sight.instead(assign, source, reason=reason)
 

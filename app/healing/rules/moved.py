@@ -60,7 +60,7 @@ _OF_CYCLES: Final = {"ParticleSettings": "CyclesCurveSettings", "Camera": "Cycle
 """The groups of settings of Cycles that are gone, by the type that had one and has its settings now."""
 
 
-@rule("settings of Cycles that their owner has itself: `particle_settings.cycles.root_width`, `camera.cycles.fisheye_fov`")
+@rule("settings of Cycles that their owner has itself: `particles.cycles.root_width`, `camera.cycles.fisheye_fov`")
 def settings_of_cycles(sight: Sight) -> Iterator[TreeEdit]:
     for group in sight.attributes("cycles"):
         attribute = sight.parent(group)
