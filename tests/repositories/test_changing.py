@@ -283,11 +283,12 @@ def test_a_path_is_no_file_and_folder_at_once() -> None:
 async def test_a_branch_that_is_being_made_when_the_change_is_cancelled_is_made_and_named() -> None:
     begun, release = asyncio.Event(), asyncio.Event()
 
-    async def write(_task: object, _root: object, _commit: object, name: str, *_: object) -> Any:
+    async def commit(_task: object, _root: object, _commit: object, name: str, *_: object) -> Any:
         begun.set()
         await release.wait()
         return name
 
+    write: Any = commit
     made = new_change("shop", ChangeRequest(request=REQUEST))
     made.commit = "0" * 40
     making = asyncio.create_task(branch(made, Project(Path(), Path(), []), write, {}, "message"))

@@ -230,9 +230,12 @@ async def test_the_end_of_a_run_that_is_cancelled_before_its_work_is_counted_onc
     async def forget(run_id: str) -> None:
         told.append(f"forgotten {run_id}")
 
+    def job_ended(_kind: str, status: str, *_: object) -> None:
+        told.append(status)
+
     monkeypatch.setattr(loop, "forget", forget)
     service = a_service(runs, tmp_path, loop, shared=runs)
-    monkeypatch.setattr(service.tools.metrics, "job_ended", lambda *said: told.append(str(said[1])))  # pyright: ignore
+    monkeypatch.setattr(service.tools.metrics, "job_ended", job_ended)
     run_id = (await service.submit(SNIPPET)).id
     if claimed:
         assert await worker.claim(RUNS)
