@@ -224,7 +224,7 @@ async def test_the_end_of_a_run_that_is_cancelled_before_its_work_is_counted_onc
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claimed: bool
 ) -> None:
     runs = await PostgresJobs.open(address, "x", LEASE_S)
-    worker = await PostgresJobs.open(address, "worker", LEASE_S)
+    worker = await PostgresJobs.open(address, "worker", 60)
     told, loop = list[str](), StandingLoop()
 
     async def forget(run_id: str) -> None:
@@ -278,8 +278,8 @@ async def test_who_lost_a_run_writes_no_more_of_its_record(runs: PostgresJobs, a
 
 
 async def test_the_jobs_of_another_service_that_runs_are_left_when_a_repository_is_removed(address: str) -> None:
-    first = await PostgresJobs.open(address, "first", LEASE_S)
-    other = await PostgresJobs.open(address, "other", LEASE_S)
+    first = await PostgresJobs.open(address, "first", 60)
+    other = await PostgresJobs.open(address, "other", 60)
     shop = ("shop", "/srv/shop")
     ids = [await runs.add("change", "x", "", {}, repository=shop) for runs in (first, other)]
     first.offer({CHANGES.name: 1})
