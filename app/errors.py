@@ -5,6 +5,7 @@
     ├── InvalidRequest       422 the caller must correct the request
     │   ├── PictureRefused   422 the caller must send another picture
     │   ├── ArchiveRefused   422 the caller must send another archive
+    │   ├── AddonsRefused    422 the caller must send other add-ons
     │   └── KeyReused        422 the caller must send a key of its own with each request
     ├── RequestNotUnderstood 422 the caller must write it as commands, or the operator must set up a model
     ├── RequestTooLarge      413 the caller must send less
@@ -19,6 +20,7 @@
     ├── RunFinished          409 the run cannot be cancelled any more
     ├── ServiceBusy          503 the caller can try again later
     ├── ServiceStopping      503 the caller can ask for the run again when the service is back
+    ├── JobInterrupted       503 the service was killed while it worked on the job; the caller can ask again
     ├── NotReady             503 a load balancer sends requests elsewhere for now
     ├── ModelNotAvailable    503 the request is not written in the command language, and no model answered
     ├── StorageFailed        503 the operator must make room, or the data folder writable
@@ -205,6 +207,15 @@ class ArchiveRefused(InvalidRequest):
     hint = "Send an archive from GET /artifacts/export or `blendproof artifacts export`; nothing was imported."
 
 
+class AddonsRefused(InvalidRequest):
+    """Here, because a service also tells an error that another service met."""
+
+    code = "addons_refused"
+    hint = (
+        "An add-on is a .py file with `bl_info`, or a folder with `__init__.py` and `bl_info` or blender_manifest.toml."
+    )
+
+
 class KeyReused(InvalidRequest):
     code = "idempotency_key_reused"
     hint = "Send a new `Idempotency-Key` with each new request, and the same one only to send the same request again."
@@ -244,6 +255,16 @@ class ServiceStopping(BlendproofError):
     code = "service_stopping"
     hint = "The run is kept; `details` has its id. The service resumes it when it starts again."
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
+
+
+class JobInterrupted(BlendproofError):
+    status = 503
+    code = "job_interrupted"
+    hint = "Ask again."
+
+
+class RunInterrupted(JobInterrupted):
+    code = "run_interrupted"
 
 
 class NotReady(BlendproofError):

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from app.addons.checked import AddonOnBlender, AddonReport, Share
 from app.addons.checking import Checking, check_addons
-from app.addons.discovery import AddonsRefused, contents_of
+from app.addons.discovery import contents_of
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
+from app.errors import AddonsRefused
 from app.settings import read_settings
 from app.verdict.verdict import Severity
 from harness.blenders import choose

@@ -15,12 +15,13 @@ import collections
 import sys
 from pathlib import Path
 
-from app.addons.discovery import AddonsRefused, contents_of
+from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.report import PortedAddon, PortReport
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
+from app.errors import AddonsRefused
 from app.settings import read_settings
 from codebase.errors import RepositoryError
 from harness.blenders import choose

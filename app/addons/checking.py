@@ -25,11 +25,12 @@ from app.addons.checked import (
     merged,
     on_blender,
 )
-from app.addons.discovery import AddonsRefused, Contents, FoundAddon, addons_in
+from app.addons.discovery import Contents, FoundAddon, addons_in
 from app.addons.draft import PortDraft, Workshop, read
 from app.addons.healing import remaining_findings
 from app.addons.permissions import DOES, permissions_needed
 from app.addons.port import draft_of
+from app.errors import AddonsRefused
 from app.verdict.verdict import Severity
 from harness.addons import CUT_OFF, MANIFEST, WELL, AddonProblem, Registration, Use, use_addon
 from harness.blenders import Blender

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from app.errors import InvalidRequest
+from app.errors import AddonsRefused
 from app.healing.encodings import encoding_of, parses
 from app.repositories.changing.file_texts import Content
 from app.repositories.project import TaskProblem
@@ -30,13 +30,6 @@ ODD: Final = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escap
 """Codecs that take long, or leave half of a character."""
 BRANCH_NAMES: Final = re.compile(r"[-_](?:master|main|develop)$")
 TESTS: Final = frozenset({"test", "tests"})
-
-
-class AddonsRefused(InvalidRequest):
-    code = "addons_refused"
-    hint = (
-        "An add-on is a .py file with `bl_info`, or a folder with `__init__.py` and `bl_info` or blender_manifest.toml."
-    )
 
 
 @dataclass(frozen=True)

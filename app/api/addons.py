@@ -22,7 +22,10 @@ from app.api.error_bodies import errors
 from app.api.examples import example, file_example, json_example
 from app.errors import (
     AddonNotFound,
+    AddonsRefused,
     InvalidRequest,
+    JobInterrupted,
+    RunInterrupted,
     RunNotFound,
     error_of,
 )
@@ -40,7 +43,7 @@ AddonId = Annotated[str, Path(max_length=100, description="Id of a check.", exam
     responses={
         200: json_example("ADDON_CHECK", "The finished check; `status` says whether every add-on passed."),
         202: {"model": AddonCheck, **json_example("ADDON_QUEUED", "Accepted; poll the check at `Location`.")},
-        **errors(*JOB_ERRORS, RepositoryNotFound),
+        **errors(*JOB_ERRORS, AddonsRefused, JobInterrupted, RunInterrupted, RepositoryNotFound),
     },
 )
 async def check_addons(

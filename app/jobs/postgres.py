@@ -24,7 +24,6 @@ from sqlalchemy import (
     case,
     exists,
     func,
-    literal_column,
     or_,
     select,
     text,
@@ -60,7 +59,7 @@ WITH open_jobs AS (
 )
 SELECT id, status, place FROM jobs JOIN turns USING (caller)
 WHERE finished_at IS NULL AND kind = ANY(:kinds) AND (owner IS NULL OR leased_until < now())
-    AND (repository IS NULL OR repository || ' ' || origin = ANY(:here))
+    AND NOT id = ANY(:held) AND (repository IS NULL OR repository || ' ' || origin = ANY(:here))
     AND (turns.busy = 0 OR turns.sole OR (SELECT places FROM free) > 1)
 ORDER BY turns.busy, turns.served NULLS FIRST, number LIMIT 1 FOR UPDATE OF jobs SKIP LOCKED
 """)
@@ -70,6 +69,10 @@ caller sent something since the moment given; see `app/service/turns.py`, which 
 repository is only for a process that has it."""
 AWAY: Final = (psycopg.OperationalError, psycopg.InterfaceError)
 FREE: Final = or_(jobs.c.owner.is_(None), jobs.c.leased_until < func.now())
+PLACE_LIVES: Final = exists().where(
+    leases.c.until > func.now(), leases.c.name == func.concat(f"{CHANGES.name} of ", jobs.c.place)
+)
+"""The service that a job was sent to, or that claimed it last, is running."""
 WAITS: Final = "waits for a service that has the repository "
 
 
@@ -86,7 +89,6 @@ class PostgresJobs(JobStore):
     """A `JobStore` in Postgres; `open` makes one. Raises StorageFailed if the server stays away for a while."""
 
     INSERT = staticmethod(insert)
-    WITHOUT_FILES = literal_column("(request::jsonb #- '{files}' #- '{setup,blend}')::text")
 
     def __init__(self, thread: ThreadPoolExecutor, database: ServerDatabase, place: str, lease_s: float) -> None:
         self.owner: Final = secrets.token_hex(8)
@@ -115,6 +117,10 @@ class PostgresJobs(JobStore):
             raise
         return cls(thread, database, place, lease_s)
 
+    def _of_here(self, repository: str, origin: str) -> ColumnElement[bool]:
+        here = or_(jobs.c.place.is_(None), jobs.c.place == self.place, ~PLACE_LIVES)
+        return super()._of_here(repository, origin) & here
+
     def _own(self) -> ColumnElement[bool]:
         return or_(jobs.c.owner.is_(None), jobs.c.owner == self.owner)
 
@@ -128,12 +134,13 @@ class PostgresJobs(JobStore):
 
     # --- who works on what ---
 
-    async def claim(self, group: JobGroup, here: Collection[str] = ()) -> JobClaim | None:
+    async def claim(self, group: JobGroup, here: Collection[str] = (), held: Collection[str] = ()) -> JobClaim | None:
         """Take the next job of a group that nobody works on, for the length of a lease; None if there is none.
 
-        `here` are the repositories that this process has, each with its origin.
+        `here` are the repositories that this process has, each with its origin, and `held` the jobs that it works on:
+        their leases may have run out unnoticed.
         """
-        asked = {"kinds": list(group.kinds), "group": group.name, "here": list(here)}
+        asked = {"kinds": list(group.kinds), "group": group.name, "here": list(here), "held": list(held)}
 
         def task(db: Connection) -> JobClaim | None:
             row = db.execute(NEXT, {**asked, "lately": ago(LATELY)}).mappings().first()
@@ -153,9 +160,7 @@ class PostgresJobs(JobStore):
         Such a job was sent to a service that has the repository, and that one is away.
         """
         known = func.concat(jobs.c.repository, " ", jobs.c.origin).in_(here)
-        offered = leases.c.name == func.concat(f"{CHANGES.name} of ", jobs.c.place)
-        alive = exists().where(leases.c.until > func.now(), offered)
-        waits = and_(jobs.c.finished_at.is_(None), FREE, jobs.c.repository.is_not(None), ~known, ~alive)
+        waits = and_(jobs.c.finished_at.is_(None), FREE, jobs.c.repository.is_not(None), ~known, ~PLACE_LIVES)
         said = update(jobs).where(waits, ~jobs.c.stage.startswith(WAITS)).values(stage=WAITS + jobs.c.repository)
 
         def task(db: Connection) -> list[str]:
@@ -208,25 +213,25 @@ class PostgresJobs(JobStore):
 
         await self._do(task)
 
-    async def ask_cancel(self, job_id: str) -> JobStatus:
-        """Have a job end as cancelled, by the process that works on it; answers its status. Raises JobNotFound."""
+    async def ask_cancel(self, job_id: str) -> tuple[JobStatus, bool]:
+        """Have a job end as cancelled, at once if no process works on it; answers its status, and whether it ended now.
 
-        def task(db: Connection) -> JobStatus:
+        Raises JobNotFound.
+        """
+
+        def task(db: Connection) -> tuple[JobStatus, bool]:
             status = JobStatus(self._row(db, job_id, jobs.c.status)["status"])
-            if status in UNFINISHED:
-                self._cancel(db, job_id)
-            return status
+            return status, status in UNFINISHED and self._cancel(db, job_id)
 
         return await self._do(task)
 
-    def _cancel(self, db: Connection, job_id: str) -> None:
+    def _cancel(self, db: Connection, job_id: str) -> bool:
         ending = {"status": JobStatus.CANCELLED, "finished_at": now()}
-        free = update(jobs).where(jobs.c.id == job_id, jobs.c.finished_at.is_(None), FREE)
-        if db.execute(free.values(**ending)).rowcount:
-            self._add_events(db, job_id, EventBatch([("ended", {"status": JobStatus.CANCELLED})]))
-        else:
-            db.execute(update(jobs).where(jobs.c.id == job_id).values(cancel=True))
-            self.tell(db, f"cancel {job_id}")
+        if self._finish(db, job_id, ending, EventBatch([("ended", {"status": JobStatus.CANCELLED})]), FREE):
+            return True
+        db.execute(update(jobs).where(jobs.c.id == job_id).values(cancel=True))
+        self.tell(db, f"cancel {job_id}")
+        return False
 
     # --- news for other processes ---
 

@@ -7,11 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import func
 from sqlalchemy.dialects.sqlite import insert
 
 from app.jobs.database import open_file
-from app.jobs.schema import jobs
 from app.jobs.tables import JobStore
 
 
@@ -19,7 +17,6 @@ class SqliteJobs(JobStore):
     """A `JobStore` on disk; `open` makes one."""
 
     INSERT = staticmethod(insert)
-    WITHOUT_FILES = func.json_remove(jobs.c.request, "$.files", "$.setup.blend")
 
     @classmethod
     async def open(cls, path: Path) -> Self:

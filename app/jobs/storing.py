@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from app.errors import StorageFailed
+from app.errors import JobNotFound, NotFound, RunNotFound, StorageFailed
+from app.jobs.kinds import RUNS
 from app.jobs.run import Attempt, Event, EventKind, MatrixRow
 
 Occurrence = tuple[EventKind, dict[str, Any]]
@@ -45,10 +47,28 @@ class EventBatch:
 
 
 def shorten(title: str) -> str:
-    line = " ".join(title.split())
+    # Postgres keeps no NUL.
+    line = " ".join(title.replace("\0", "\ufffd").split())
     return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
+
+
+def without_files(request: str) -> str:
+    """A request as JSON without the files that it brought."""
+    # By Python, because Postgres reads no JSON with a NUL in it.
+    kept: dict[str, Any] = json.loads(request)
+    for brought in ("files", "archive"):
+        kept.pop(brought, None)
+    if setup := kept.get("setup"):
+        setup.pop("blend", None)
+    return json.dumps(kept)
 
 
 def now() -> str:
     """The time in UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def not_found(job_id: str) -> NotFound:
+    """The error of a job that is not there, which is a run if its id says so."""
+    is_run = job_id.startswith(f"{RUNS.letter}-")
+    return RunNotFound(f"There is no run {job_id}.") if is_run else JobNotFound(f"There is no job {job_id}.")

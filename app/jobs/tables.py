@@ -8,7 +8,6 @@ A call is one task of that thread, so what one call reads or writes is whole, an
 from __future__ import annotations
 
 import asyncio
-import functools
 import json
 import secrets
 from collections import defaultdict
@@ -22,8 +21,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     RowMapping,
-    Select,
-    bindparam,
     delete,
     func,
     literal,
@@ -33,9 +30,21 @@ from sqlalchemy import (
     update,
 )
 
-from app.errors import ErrorBody, JobNotFound, KeyReused, NotFound, RunNotFound
+from app.errors import ErrorBody, JobNotFound, KeyReused, RunNotFound
 from app.jobs.database import JobDatabase
 from app.jobs.job import JobFilter, JobSummary
+from app.jobs.job_statements import (
+    KNOWN,
+    LAST_EVENT,
+    OF_RUN,
+    PAY,
+    RECORDS,
+    START,
+    THIS,
+    WRITE,
+    filtered,
+    reading,
+)
 from app.jobs.kinds import ADDONS, CHANGES, RUNS, JobKind, group_of
 from app.jobs.quotas import check_quotas
 from app.jobs.run import (
@@ -54,7 +63,7 @@ from app.jobs.run import (
 )
 from app.jobs.schema import SUMMARY, jobs, records, summary_fields
 from app.jobs.sending import NOBODY, Sending, SentBefore
-from app.jobs.storing import EventBatch, Occurrence, matrix_of, now, shorten
+from app.jobs.storing import EventBatch, Occurrence, matrix_of, not_found, now, shorten, without_files
 from app.jobs.unpictured import why_no_artifact
 
 Answer = TypeVar("Answer")
@@ -74,25 +83,6 @@ FORMS: Final[dict[type[BaseModel], str]] = {
 }
 """The kinds of records that have a form. The others are texts: `result`, `trace`, `ended`."""
 
-# Made once, because making a statement takes longer than reading a row. Columns to set are named by what is given.
-THIS: Final = jobs.c.id == bindparam("of")
-WRITE: Final = update(jobs).where(THIS)
-START: Final = WRITE.values(started_at=func.coalesce(jobs.c.started_at, bindparam("moment")))
-PAY: Final = WRITE.values(cost=jobs.c.cost + bindparam("more"))
-KNOWN: Final = select(jobs.c.id, jobs.c.digest).where(
-    jobs.c.caller == bindparam("caller"), jobs.c.key == bindparam("key")
-)
-OF_JOB: Final = records.c.job == bindparam("of")
-RECORDS: Final = (
-    select(records.c.record)
-    .where(OF_JOB, records.c.kind == bindparam("as"), records.c.number > bindparam("after"))
-    .order_by(records.c.number)
-)
-OF_RUN: Final = (
-    select(records.c.kind, records.c.record).where(OF_JOB, records.c.kind != "event").order_by(records.c.number)
-)
-LAST_EVENT: Final = select(func.max(records.c.number)).where(OF_JOB, records.c.kind == "event")
-
 
 class JobStore:
     """The records of all jobs, in a database that only the thread of the store uses; databases differ in fragments.
@@ -103,15 +93,14 @@ class JobStore:
 
     INSERT: ClassVar[Callable[..., Any]]
     """Makes an INSERT of the database's own kind, which says what a conflict means."""
-    WITHOUT_FILES: ClassVar[ColumnElement[str]]
-    """The column `request` without the files of the request."""
 
     def __init__(self, thread: ThreadPoolExecutor, database: JobDatabase) -> None:
         add, same = self.INSERT(records), [column.name for column in records.primary_key]
         self._add: Final = add.on_conflict_do_nothing()
         self._set: Final = add.on_conflict_do_update(index_elements=same, set_={"record": add.excluded.record})
         self._add_job: Final = self.INSERT(jobs).on_conflict_do_nothing(index_elements=["id"])
-        self._end: Final = WRITE.where(jobs.c.finished_at.is_(None), self._own()).values(request=self.WITHOUT_FILES)
+        self._begin: Final = START.where(jobs.c.finished_at.is_(None), self._own())
+        self._still_own: Final = select(jobs.c.id).where(THIS, self._own())
         self._thread: Final = thread
         self._database: Final = database
 
@@ -127,8 +116,22 @@ class JobStore:
     async def _do(self, task: Callable[[Connection], Answer]) -> Answer:
         return await self._in_thread(lambda: self._database.whole(task))
 
+    async def _do_own(self, job_id: str, task: Callable[[Connection], object]) -> None:
+        """Have a task done, unless another process works on the job now."""
+
+        def own(db: Connection) -> None:
+            if db.scalar(self._still_own, {"of": job_id}) is not None:
+                task(db)
+
+        await self._do(own)
+
     async def _write(self, job_id: str, **values: Any) -> None:
         await self._do(lambda db: db.execute(WRITE, {"of": job_id, **values}))
+
+    def _of_here(self, repository: str, origin: str) -> ColumnElement[bool]:
+        """The condition that a job is on a repository, and not in the hands of another service."""
+        # A change of the command line may not say its origin.
+        return (jobs.c.repository == repository) & (func.coalesce(jobs.c.origin, origin) == origin)
 
     def _own(self) -> ColumnElement[bool]:
         """The condition that no other process works on a job."""
@@ -208,7 +211,7 @@ class JobStore:
     async def start(self, job_id: str) -> None:
         """Note that the job is being worked on from now."""
         given = {"of": job_id, "status": JobStatus.RUNNING, "moment": now()}
-        await self._do(lambda db: db.execute(START, given))
+        await self._do(lambda db: db.execute(self._begin, given))
 
     async def finish(
         self,
@@ -227,8 +230,7 @@ class JobStore:
         def task(db: Connection) -> None:
             said = error.model_dump_json() if error else None
             ending = {"status": status, "finished_at": now(), "artifact": artifact, "error": said}
-            if db.execute(self._end, {"of": job_id, **ending}).rowcount:
-                self._add_events(db, job_id, batch)
+            self._finish(db, job_id, ending, batch, self._own())
 
         await self._do(task)
 
@@ -258,9 +260,17 @@ class JobStore:
 
         return await self._do(task)
 
-    async def forget_of(self, repository: str) -> None:
-        """Forget what is known of the jobs of a repository that is removed; quotas still count them."""
-        of_it = jobs.c.repository == repository
+    async def unfinished_of(self, repository: str, origin: str) -> list[str]:
+        """Ids of the jobs of a repository that were queued or under way, without those of other services."""
+        statement = select(jobs.c.id).where(jobs.c.finished_at.is_(None), self._of_here(repository, origin))
+        return await self._do(lambda db: list(db.scalars(statement)))
+
+    async def forget_of(self, repository: str, origin: str) -> None:
+        """Forget what is known of the jobs of a repository that is removed; quotas still count them.
+
+        Those of another service that runs and may have the repository too stay.
+        """
+        of_it = self._of_here(repository, origin)
 
         def task(db: Connection) -> None:
             kept = ("trace",)
@@ -280,11 +290,11 @@ class JobStore:
             db.execute(WRITE, {"of": job_id, "stage": shorten(stage)})
             self._add_events(db, job_id, events)
 
-        await self._do(task)
+        await self._do_own(job_id, task)
 
     async def set_result(self, job_id: str, result: str) -> None:
         """Write down the result of a job that is no run, as JSON; another one takes its place."""
-        await self._do(lambda db: self._set_record(db, job_id, "result", 1, result))
+        await self._do_own(job_id, lambda db: self._set_record(db, job_id, "result", 1, result))
 
     async def result(self, job_id: str) -> str | None:
         """The result as it was written; None if there is none."""
@@ -297,12 +307,12 @@ class JobStore:
     async def add_attempt(self, job_id: str, attempt: Attempt) -> None:
         """Write an attempt. If a resumed run makes it again, it takes the place of its earlier self."""
         said = attempt.model_dump_json
-        await self._do(lambda db: self._set_record(db, job_id, "attempt", attempt.number, said()))
+        await self._do_own(job_id, lambda db: self._set_record(db, job_id, "attempt", attempt.number, said()))
 
     async def forget_attempts(self, job_id: str) -> None:
         """Forget the attempts of a run that begins anew, and their rows of the matrix."""
         made = delete(records).where(records.c.job == job_id, records.c.kind.in_(OF_ATTEMPTS))
-        await self._do(lambda db: db.execute(made))
+        await self._do_own(job_id, lambda db: db.execute(made))
 
     async def records(self, job_id: str, form: type[Record], after: int = 0) -> list[Record]:
         """The records of a job in this form, in order; only those with a number after that one."""
@@ -315,7 +325,8 @@ class JobStore:
 
     async def keep(self, job_id: str, record: BaseModel, number: int = 1) -> None:
         """Write down a record of a job; the first one of its form and number stays."""
-        await self._do(lambda db: self._add_record(db, job_id, FORMS[type(record)], number, record.model_dump_json()))
+        form, said = FORMS[type(record)], record.model_dump_json
+        await self._do_own(job_id, lambda db: self._add_record(db, job_id, form, number, said()))
 
     async def add_call(self, job_id: str, call: ModelCall) -> None:
         """Add one question to a model with its answer."""
@@ -333,7 +344,7 @@ class JobStore:
 
     async def set_ended_because(self, job_id: str, reason: str) -> None:
         """Write down the reason why no further attempt was made; the first reason stays."""
-        await self._do(lambda db: self._add_record(db, job_id, "ended", 1, json.dumps(reason)))
+        await self._do_own(job_id, lambda db: self._add_record(db, job_id, "ended", 1, json.dumps(reason)))
 
     async def add_events(self, job_id: str, events: Sequence[Occurrence]) -> None:
         """Add several events at once, with the next numbers, so that they cost one write to the disk."""
@@ -400,6 +411,18 @@ class JobStore:
 
     # --- parts of tasks, called in the thread of the database ---
 
+    def _finish(
+        self, db: Connection, job_id: str, ending: dict[str, Any], events: EventBatch, condition: ColumnElement[bool]
+    ) -> bool:
+        """Write an ending under a condition; answers whether it was written."""
+        this = jobs.c.id == job_id, jobs.c.finished_at.is_(None), condition
+        request = db.scalar(select(jobs.c.request).where(*this).with_for_update())
+        if request is None:
+            return False
+        db.execute(WRITE, {"of": job_id, "request": without_files(request), **ending})
+        self._add_events(db, job_id, events)
+        return True
+
     def _known(self, db: Connection, sent: Sending) -> str | None:
         if sent.key is None:
             return None
@@ -409,14 +432,18 @@ class JobStore:
         return str(row["id"]) if row else None
 
     def _row(self, db: Connection, job_id: str, *columns: ColumnElement[Any]) -> RowMapping:
-        row = db.execute(reading(*columns), {"of": job_id}).mappings().first()
+        # Postgres refuses to look for a NUL.
+        row = None if "\0" in job_id else db.execute(reading(*columns), {"of": job_id}).mappings().first()
         if row is None:
             raise not_found(job_id)
         return row
 
     def _run_fields(self, db: Connection, job_id: str) -> dict[str, Any]:
-        row = self._row(db, job_id, *SUMMARY, jobs.c.retrieved)
-        if row["kind"] not in RUNS.kinds:
+        try:
+            row = self._row(db, job_id, *SUMMARY, jobs.c.retrieved)
+        except JobNotFound:
+            row = None
+        if row is None or row["kind"] not in RUNS.kinds:
             raise RunNotFound(f"There is no run {job_id}.")
         return {**summary_fields(row), "retrieved": json.loads(row["retrieved"])}
 
@@ -463,27 +490,3 @@ class JobStore:
         ]
         if rows:
             db.execute(self._add, rows)
-
-
-def not_found(job_id: str) -> NotFound:
-    """The error of a job that is not there, which is a run if its id says so."""
-    is_run = job_id.startswith(f"{RUNS.letter}-")
-    return RunNotFound(f"There is no run {job_id}.") if is_run else JobNotFound(f"There is no job {job_id}.")
-
-
-@functools.cache
-def reading(*columns: ColumnElement[Any]) -> Select[Any]:
-    """The statement that reads these columns of the job `of`."""
-    return select(*columns).where(THIS)
-
-
-def filtered(wanted: JobFilter) -> Select[Any]:
-    """The summaries of the jobs that are wanted."""
-    statement = select(*SUMMARY)
-    for column, value in ((jobs.c.status, wanted.status), (jobs.c.caller, wanted.caller)):
-        statement = statement if value is None else statement.where(column == value)
-    if wanted.kinds is not None:
-        statement = statement.where(jobs.c.kind.in_(wanted.kinds))
-    if wanted.repositories is not None:
-        statement = statement.where(or_(jobs.c.repository.is_(None), jobs.c.repository.in_(wanted.repositories)))
-    return statement

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -14,11 +15,12 @@ from app.jobs.budget import BudgetSpent
 from app.jobs.job import JobSummary
 from app.jobs.run import JobStatus
 from app.jobs.spending import Spending
+from app.jobs.storing import UNWRITABLE
 from app.llm.message import ModelUnavailable
 from app.pipeline.state import Tools
 from app.repositories.changing.record import SAID_ONCE, Change, ChangeRequest
 from app.repositories.repository_service import RepositoryService
-from app.service.ways import FAULT, End, JobWay, failing, spending_of
+from app.service.ways import FAULT, End, JobWay, failing, spending_of, until_written
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.launcher import HarnessFault
 from harness.readers import ReadingFailed
@@ -77,8 +79,12 @@ class ChangeWay(JobWay):
             end = await failing(take)
             if problem := end[2]:
                 made.note = f"{problem.message.rstrip('.')}. {problem.hint}"
-        finally:
-            await writing.done()
+        except asyncio.CancelledError:
+            # The service may be about to stop, which no full disk may hold up.
+            with contextlib.suppress(*UNWRITABLE):
+                await writing.done()
+            raise
+        await until_written(writing.done)
         return end
 
     async def carry_out(self, made: Change, writing: ChangeWriting, spending: Spending) -> None:

@@ -19,7 +19,7 @@ import structlog
 
 from app.errors import StorageFailed
 from app.jobs.database import first_line
-from app.jobs.kinds import GROUPS
+from app.jobs.kinds import GROUPS, JobGroup
 from app.jobs.postgres import AWAY, JobClaim, PostgresJobs
 from app.jobs.progress import Progress
 from app.service.work import Work
@@ -74,7 +74,7 @@ class Claims:
             try:
                 here = await self._here()
                 for group in GROUPS:
-                    while self._work.has_place(group) and (claimed := await self._runs.claim(group, here)):
+                    while self._work.has_place(group) and (claimed := await self._claim(group, here)):
                         await self._begin(claimed)
                 for job_id in await self._runs.say_who_waits(here):
                     log.warning("job waits for a repository that is not here", run_id=job_id)
@@ -84,6 +84,9 @@ class Claims:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(min(LOOK_S, self._runs.lease_s / 2)):
                     await self._news.wait()
+
+    async def _claim(self, group: JobGroup, here: Collection[str]) -> JobClaim | None:
+        return await self._runs.claim(group, here, self._work.held)
 
     async def _begin(self, claimed: JobClaim) -> None:
         log.info("job claimed", run_id=claimed.id, suspect=claimed.suspect)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+from collections import Counter
 from collections.abc import AsyncGenerator, Generator
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +15,7 @@ from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported, is_same_build
 from app.artifacts.store.store import sighting_of
 from app.errors import InvalidRequest, NotFound, RunFinished, ServiceBusy, ServiceStopping
-from app.jobs.job import JobFilter, JobSummary, begun
+from app.jobs.job import JobSummary, begun
 from app.jobs.kinds import ADDONS, CHANGES, QUESTIONS, RUNS, JobKind, group_of
 from app.jobs.request import GenerateRequest, ValidateRequest
 from app.jobs.run import UNFINISHED, Event, Run
@@ -45,8 +46,6 @@ from harness.launcher import ProcessLimits
 if TYPE_CHECKING:
     from app.jobs.postgres import PostgresJobs
 
-MOST_OF_ONE: Final = 10_000
-"""Jobs of one repository that may be under way at once; no caller gets that far."""
 QUICK_CHECKS: Final = 4
 """Checks without an execution, and looks at a place, that are worked on at once."""
 MOST_QUICK_CHECKS: Final = 12
@@ -69,7 +68,7 @@ class Service:
         self.tools = tools
         self.repositories = repositories
         self.admission = Admission(tools, blender_problem)
-        self._replays = 0
+        self._replays = Counter[str]()
         self.quick_checks = Turns(QUICK_CHECKS, MOST_QUICK_CHECKS)
         self._stopping = asyncio.Event()
         self._shared = shared is not None
@@ -172,14 +171,12 @@ class Service:
 
     async def remove_repository(self, name: str) -> Repository:
         """End the jobs of a repository, forget them, and remove it. Raises RepositoryNotFound and StorageFailed."""
-        await self.repositories.get(name)
-        for status in UNFINISHED:
-            wanted = JobFilter((*CHANGES.kinds, *ADDONS.kinds, *QUESTIONS.kinds), status, repositories={name})
-            for job in (await self.tools.runs.page(wanted, MOST_OF_ONE))[0]:
-                with contextlib.suppress(RunFinished):
-                    await self.cancel_job(job.id)
+        origin = (await self.repositories.get(name)).origin
+        for job_id in await self.tools.runs.unfinished_of(name, origin):
+            with contextlib.suppress(RunFinished):
+                await self.cancel_job(job_id)
         removed = await self.repositories.remove(name)
-        await self.tools.runs.forget_of(name)
+        await self.tools.runs.forget_of(name, origin)
         return removed
 
     def follow(self, job_id: str, after: int) -> AsyncGenerator[Event, None]:
@@ -195,28 +192,29 @@ class Service:
         RunFailed.
         """
         await asyncio.to_thread(self.tools.artifacts.read, artifact_id)
-        with self._one_more_replay(blender) as chosen:
+        with self._one_more_replay(blender, caller) as chosen:
             return await self._replay(artifact_id, chosen, caller, keep_scene)
 
     @contextlib.contextmanager
-    def _one_more_replay(self, blender: str | None) -> Generator[Blender, None, None]:
+    def _one_more_replay(self, blender: str | None, caller: str) -> Generator[Blender, None, None]:
         chosen = self.admission.choose_blender(blender)
         self.admission.check_sandbox()
         self.admission.check_engine(chosen)
-        if self.work.unfinished() + self._replays >= self.work.most():
-            raise ServiceBusy(f"{self.work.unfinished()} runs and {self._replays} replays are under way or waiting.")
-        self._replays += 1
+        runs, replays = self.work.unfinished_of(caller), self._replays[caller]
+        if runs + replays >= self.work.most():
+            raise ServiceBusy(f"{runs} runs and {replays} replays are under way or waiting.")
+        self._replays[caller] += 1
         try:
             yield chosen
         finally:
-            self._replays -= 1
+            self._replays[caller] -= 1
 
     async def set_beside(self, run: Run, before: Run, caller: str = "") -> None:
         """Take pictures of two proven runs through one camera, and keep them with the first. Raises as `replay`."""
         shown = [one.artifact.id for one in (before, run) if one.artifact]
         if len(shown) < 2:
             raise InvalidRequest("One of the two runs has no artifact, so there is nothing to set beside the other.")
-        with self._one_more_replay(run.blender) as chosen:
+        with self._one_more_replay(run.blender, caller) as chosen:
             async with self.work.place(caller):
                 pictures = await through_one_camera(self.tools, chosen, shown)
         await asyncio.to_thread(self.tools.pictures.keep_beside, run.id, *pictures)

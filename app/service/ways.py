@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, ModelNotAvailable, RequestNotUnderstood, RunFailed, fault_of
+from app.errors import (
+    BlendproofError,
+    ErrorBody,
+    ModelNotAvailable,
+    RequestNotUnderstood,
+    RunFailed,
+    StorageFailed,
+    fault_of,
+)
 from app.jobs.budget import Budget, BudgetSpent
 from app.jobs.job import JobSummary
 from app.jobs.run import JobStatus, ModelCall
 from app.jobs.spending import Spending
+from app.jobs.storing import UNWRITABLE
 from app.llm.message import ModelUnavailable
 from app.pipeline.state import Tools
 from harness.launcher import HarnessFault
@@ -23,6 +34,7 @@ log = structlog.get_logger()
 End = tuple[JobStatus, str | None, ErrorBody | None]
 """The last status of a job, its artifact, and its error."""
 FAULT_HINT: Final = "A fault of the service, met twice, says nothing about what was sent; its log says more."
+STORAGE_RETRY_S: Final = 5.0
 FAULT: Final = "This is a fault of the service, and says nothing about the request; its log says more."
 
 
@@ -51,6 +63,16 @@ async def spending_of(tools: Tools, job: JobSummary) -> Spending:
     return Spending(tools.models, budget, job.kind, partial(tools.runs.add_call, job.id), earlier)
 
 
+async def until_written(write: Callable[[], Awaitable[None]]) -> None:
+    """Have something written; a full disk is waited for."""
+    while True:
+        try:
+            return await write()
+        except UNWRITABLE as failure:
+            log.error("not written", problem=str(failure))
+        await asyncio.sleep(STORAGE_RETRY_S)
+
+
 async def failing(take: Callable[[], Awaitable[End]]) -> End:
     """The end of a job that is carried out so, also if that raises an error."""
     try:
@@ -59,6 +81,9 @@ async def failing(take: Callable[[], Awaitable[End]]) -> End:
         return JobStatus.REFUSED, None, refusal.body()
     except BlendproofError as error:
         return JobStatus.FAILED, None, error.body()
+    except sqlite3.OperationalError as error:
+        log.error("job ended by the disk", problem=str(error))
+        return JobStatus.FAILED, None, StorageFailed(f"The work cannot be written down: {error}.").body()
     except (ModelUnavailable, BudgetSpent) as error:
         return JobStatus.FAILED, None, ModelNotAvailable(f"No model answered: {error}.").body()
     except ReadingFailed as error:

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import structlog
 
-from app.errors import ErrorBody, RunFinished, ServiceBusy
+from app.errors import ErrorBody, RunFailed, RunFinished, ServiceBusy
 from app.jobs.job import JobSummary
 from app.jobs.kinds import GROUPS, RUNS, JobGroup, JobKind, group_of
 from app.jobs.run import UNFINISHED, JobStatus
@@ -30,7 +30,7 @@ from app.jobs.sending import Sending
 from app.jobs.storing import UNWRITABLE
 from app.pipeline.state import Tools
 from app.service.turns import Turns
-from app.service.ways import End, JobWay, failing
+from app.service.ways import STORAGE_RETRY_S, End, JobWay, failing
 from harness import tracing
 
 if TYPE_CHECKING:
@@ -38,10 +38,11 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger()
 
+Answer = TypeVar("Answer")
+
 MAX_RESUMES: Final = 1
 SHARED_RESUMES: Final = 10
 """The same if several processes work on the jobs: one that dies mostly dies of something else than its jobs."""
-STORAGE_RETRY_S: Final = 5.0
 
 INTERRUPTED: Final[End] = (
     JobStatus.INTERRUPTED,
@@ -99,6 +100,10 @@ class Work:
         """The number of jobs under way or waiting, those that are being written down too."""
         return len(self._callers_of(group))
 
+    def unfinished_of(self, caller: str, group: JobGroup = RUNS) -> int:
+        """The number of those of one caller."""
+        return self._callers_of(group).count(caller)
+
     def _callers_of(self, group: JobGroup) -> list[str]:
         """The caller of each of them."""
         there = [job.caller for job in self._jobs.values() if job.kind in group.kinds]
@@ -130,7 +135,7 @@ class Work:
 
     def is_full_for(self, caller: str, group: JobGroup = RUNS) -> bool:
         """True if one more job of this caller would be refused; a shared store says that itself."""
-        return not self._shared and self._callers_of(group).count(caller) >= self.most(group)
+        return not self._shared and self.unfinished_of(caller, group) >= self.most(group)
 
     def has_place(self, group: JobGroup) -> bool:
         """True if one more job would be worked on at once."""
@@ -172,7 +177,10 @@ class Work:
     def begin(self, job: JobSummary, *, alone: bool = False, anew: bool = False, again: bool = False) -> None:
         """Work on a job that is written down, when there is a place: `alone` while nothing else of its group is worked
         on, `anew` if what it had made is on another machine, `again` if it is taken up after the end of a service.
+        Nothing happens if it is worked on, or has ended.
         """
+        if job.id in self._tasks or job.status not in UNFINISHED:
+            return
         task = asyncio.create_task(self._work(job, alone, anew, again), name=job.id)
         self._tasks[job.id] = task
         self._jobs[job.id] = job
@@ -196,7 +204,9 @@ class Work:
         if self.cancel_here(run_id):
             return
         if self._shared and run_id not in self._tasks:
-            status = await self._shared.ask_cancel(run_id)
+            status, ended_now = await self._shared.ask_cancel(run_id)
+            if ended_now:
+                await self._after_end(await self._tools.runs.job(run_id))
             if status in UNFINISHED:
                 return
         else:
@@ -300,8 +310,7 @@ class Work:
         # From here on it has ended, and only the disk may keep that from being written.
         self._ended.add(job.id)
         await self._write_end(job.id, status, artifact, error)
-        await self._count_end(job.id)
-        await way.forget(job.id)
+        await self._after_end(job)
         span.note({"blendproof.status": status})
 
     @contextlib.asynccontextmanager
@@ -314,7 +323,7 @@ class Work:
 
     async def _take_through(self, job: JobSummary, way: JobWay, alone: bool, anew: bool) -> End:
         most = SHARED_RESUMES if self._shared else MAX_RESUMES
-        if alone and await self._tools.runs.count_resume(job.id) > most:
+        if alone and await self._written(lambda: self._tools.runs.count_resume(job.id)) > most:
             return INTERRUPTED
 
         async def take() -> End:
@@ -324,21 +333,34 @@ class Work:
         return await failing(take)
 
     async def _write_end(self, run_id: str, status: JobStatus, artifact: str | None, error: ErrorBody | None) -> None:
-        """Write how the job ended; a full disk is waited for, since a job must not stay under way for ever.
+        """Write how the job ended, or that this end cannot be written: a job must not stay under way for ever."""
+        end = self._tools.progress.end
+        try:
+            await self._written(lambda: end(run_id, status, artifact, error))
+        except Exception as fault:
+            log.exception("end of run cannot be written")
+            said = RunFailed(f"The end of the job cannot be written: {type(fault).__name__}.").body()
+            await self._written(lambda: end(run_id, JobStatus.FAILED, None, said))
+
+    async def _written(self, write: Callable[[], Awaitable[Answer]]) -> Answer:
+        """The answer of what writes; a full disk is waited for.
 
         Raises CancelledError if it is still full when the service stops.
         """
         while True:
             try:
-                await self._tools.progress.end(run_id, status, artifact, error)
-                return
+                return await write()
             except UNWRITABLE as failure:
-                log.error("end of run not written", problem=str(failure))
+                log.error("not written", problem=str(failure))
             if self._stopping.is_set():
                 raise asyncio.CancelledError
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(STORAGE_RETRY_S):
                     await self._stopping.wait()
+
+    async def _after_end(self, job: JobSummary) -> None:
+        await self._count_end(job.id)
+        await self._ways[group_of(job.kind).name].forget(job.id)
 
     async def _count_end(self, run_id: str) -> None:
         job = await self._tools.runs.job(run_id)

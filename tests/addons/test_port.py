@@ -11,11 +11,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.addons import draft as porting
-from app.addons.discovery import AddonsRefused, Contents, addons_in, contents_in_zip, contents_of, source_of
+from app.addons.discovery import Contents, addons_in, contents_in_zip, contents_of, source_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.report import PortReport
 from app.cli.main import app
+from app.errors import AddonsRefused
 from app.healing.package import facts_of, packages
 from app.repositories.testing import TestPlan
 from harness.addons import Registration

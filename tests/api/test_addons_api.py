@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import base64
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -138,3 +140,15 @@ async def test_the_add_ons_of_a_repository_are_checked_for_those_who_see_it(
         assert (gone.status_code, gone.json()["code"]) == (404, "repository_not_found")
         await client.delete("/repositories/shop")
         assert (await client.get(f"/addons/{made.json()['id']}")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("code", "status"),
+    [("addons_refused", 422), ("run_interrupted", 503), ("job_interrupted", 503), ("run_failed", 500), ("none", 500)],
+)
+def test_an_error_that_another_service_met_is_told_as_it_was(code: str, status: int) -> None:
+    # In an interpreter that has loaded nothing of the work on jobs.
+    asks = f"error_of(ErrorBody(code={code!r}, message='m', hint='h', details={{}}))"
+    program = f"from app.errors import ErrorBody, error_of\nerror = {asks}\nprint(error.status, error.message)"
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == f"{status} m"

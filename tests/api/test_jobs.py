@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 
+from app.errors import error_of
 from app.jobs.run import ModelCall
 from app.jobs.sending import Sending
 from app.jobs.sqlite import SqliteJobs
@@ -218,4 +219,5 @@ async def test_a_question_that_is_interrupted_is_not_asked_again(
     async with served(tmp_path) as (client, service):
         job = await service.until_ended(jobs[0]["id"])
         assert (job.status, job.error and job.error.code) == ("interrupted", "job_interrupted")
+        assert job.error and error_of(job.error).status == 503
         assert (await client.get(f"/jobs/{job.id}")).json()["model_calls"] == []

@@ -97,6 +97,7 @@ async def test_what_cannot_be_gone_on_from_is_named(runs: SqliteJobs) -> None:
     under_way = await runs.add("generate", "title", "5.0.1", asked("a tower").model_dump(mode="json"))
     cases = {
         "r-none": "There is no run r-none",
+        "foo": "There is no run foo",
         under_way: "has not ended",
         await ended(runs, asked("a tower"), None): "has no snippet",
         await ended(runs, asked("a tower"), "x" * (LONGEST_SNIPPET + 1)): "more than 65536 characters",

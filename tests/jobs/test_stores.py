@@ -17,7 +17,7 @@ from pydantic import ValidationError
 from sqlalchemy import Connection, select, text
 
 from app.artifacts.store.artifact import Provenance
-from app.errors import RunNotFound
+from app.errors import JobNotFound, RunNotFound
 from app.jobs.database import HEAD
 from app.jobs.request import GenerateRequest
 from app.jobs.run import AcceptanceRecord, Attempt, Event, JobStatus, Retrieved
@@ -251,3 +251,56 @@ async def test_an_end_and_the_event_of_it_are_written_together_or_not_at_all(run
     await runs.finish(run_id, JobStatus.PROVEN, events=[("ended", {"status": "proven"})])
     assert (await runs.summary(run_id)).status is JobStatus.PROVEN
     assert [event.kind for event in await runs.records(run_id, Event)] == ["ended"]
+
+
+@pytest.mark.parametrize("snippet", ["import bpy\n\0", "import bpy\n"])
+async def test_a_request_with_a_nul_is_kept_and_ended_as_any_other(snippet: str, runs: JobStore) -> None:
+    run_id = await runs.add("validate", snippet, "5.0.1", {"snippet": snippet})
+    await runs.finish(run_id, JobStatus.NOT_PROVEN)
+    run = await runs.summary(run_id)
+    assert (run.status, "\0" in run.title, "\ufffd" in run.title) == (JobStatus.NOT_PROVEN, False, "\0" in snippet)
+    assert json.loads(await runs.request_text(run_id)) == {"snippet": snippet}
+    assert (await runs.job(run_id)).id == run_id
+    with pytest.raises(RunNotFound):
+        await runs.job("r-\0")
+
+
+async def test_of_a_request_that_has_ended_the_rest_is_kept(runs: JobStore) -> None:
+    said: dict[str, Any] = {"name": "shed", "setup": {"snippet": "1", "blend": "Mg=="}, "archive": "MQ==", "files": [1]}
+    job_id = await runs.add("addon", "shed", "", said)
+    assert json.loads(await runs.request_text(job_id)) == said
+    await runs.finish(job_id, JobStatus.PROVEN)
+    assert json.loads(await runs.request_text(job_id)) == {"name": "shed", "setup": {"snippet": "1"}}
+
+
+async def test_what_has_ended_is_not_begun_again(runs: JobStore) -> None:
+    ended, waits = [await runs.add("validate", "1", "5.0.1", {}) for _ in range(2)]
+    await runs.finish(ended, JobStatus.PROVEN)
+    for run_id in (ended, waits):
+        await runs.start(run_id)
+    assert (await runs.summary(ended)).status is JobStatus.PROVEN
+    assert (await runs.summary(waits)).status is JobStatus.RUNNING
+
+
+async def test_an_id_that_is_none_of_a_run_is_an_unknown_run(runs: JobStore) -> None:
+    job_id = await runs.add("addon", "shed", "", {})
+    assert (await runs.job(job_id)).id == job_id
+    for unknown in ("resp_r-0123456789abcdef", "foo", job_id):
+        with pytest.raises(RunNotFound, match=unknown):
+            await runs.run(unknown)
+        with pytest.raises(RunNotFound, match=unknown):
+            await runs.summary(unknown)
+    with pytest.raises(JobNotFound, match="foo"):
+        await runs.job("foo")
+
+
+async def test_the_jobs_of_a_repository_are_those_on_it_and_no_others(runs: JobStore) -> None:
+    shop = ("shop", "/srv/shop")
+    of_it, ended = [await runs.add("change", "x", "", {"request": "x"}, repository=shop) for _ in range(2)]
+    await runs.finish(ended, JobStatus.ACCEPTED)
+    archive = await runs.add("addon", "x", "", {"name": "x"})
+    namesake = await runs.add("change", "x", "", {"request": "x"}, repository=("shop", "/srv/another"))
+    assert await runs.unfinished_of(*shop) == [of_it]
+    await runs.forget_of(*shop)
+    titles = [(await runs.job(job_id)).title for job_id in (of_it, ended, archive, namesake)]
+    assert titles == ["", "", "x", "x"]

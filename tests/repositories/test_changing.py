@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.jobs.spending import Spending
 from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing import loop
-from app.repositories.changing.change import Bench, change
+from app.repositories.changing.change import Bench, branch, change
 from app.repositories.changing.change_files import ChangeFiles
 from app.repositories.changing.file_texts import apply_answer
 from app.repositories.changing.patch_answers import changed_by
@@ -276,3 +278,30 @@ def test_a_path_is_no_file_and_folder_at_once() -> None:
     assert apply_answer(file("sub/new/c.py", "x = 2\n"), "stop", {**files}, ["link"]).changed == {
         "sub/new/c.py": "x = 2\n"
     }
+
+
+async def test_a_branch_that_is_being_made_when_the_change_is_cancelled_is_made_and_named() -> None:
+    begun, release = asyncio.Event(), asyncio.Event()
+
+    async def commit(_task: object, _root: object, _commit: object, name: str, *_: object) -> Any:
+        begun.set()
+        await release.wait()
+        return name
+
+    write: Any = commit
+    made = new_change("shop", ChangeRequest(request=REQUEST))
+    made.commit = "0" * 40
+    making = asyncio.create_task(branch(made, Project(Path(), Path(), []), write, {}, "message"))
+    await begun.wait()
+    for _ in range(2):
+        making.cancel()
+        await asyncio.sleep(0)
+    assert not making.done()
+    release.set()
+    await making
+    assert (made.branch, making.cancelled(), making.cancelling()) == (f"blendproof/{made.id}", False, 0)
+    # What has not begun to be made is cancelled.
+    making = asyncio.create_task(branch(made, Project(Path(), Path(), []), write, {}, "message"))
+    making.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await making

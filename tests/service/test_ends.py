@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,6 +20,8 @@ from app.jobs.run import UNFINISHED, JobStatus, Run
 from app.pipeline.context import RunContext
 from app.pipeline.judges import FaultRepeated, may_pass
 from app.pipeline.state import State
+from app.repositories.changing.record import Change
+from app.service.change_way import ChangeWay
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
@@ -244,6 +247,121 @@ async def test_a_run_whose_sender_went_away_while_it_was_written_begins(runs: Fu
     await until(lambda: loop.seen and not service.work.unfinished())
     (run_id,) = await runs.ids()
     assert (await runs.summary(run_id)).status is JobStatus.NOT_PROVEN
+
+
+async def test_the_runs_and_replays_of_one_caller_refuse_no_other_a_replay(runs: FullDisk, tmp_path: Path) -> None:
+    service = a_service(runs, tmp_path, StandingLoop(asyncio.Event()))
+    for _ in range(2):
+        await service.submit(ValidateRequest(snippet="import bpy\n"), "one")
+    one_more = service._one_more_replay  # pyright: ignore[reportPrivateUsage]
+    with one_more(None, "two"), one_more(None, "two"):
+        for caller, said in (("one", "2 runs and 0 replays"), ("two", "0 runs and 2 replays")):
+            with pytest.raises(ServiceBusy, match=said), one_more(None, caller):
+                pass
+        with one_more(None, "three"):
+            pass
+    with one_more(None, "two"):
+        pass
+    await service.stop()
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"),
+    [
+        (sqlite3.OperationalError("database or disk is full"), "storage_failed"),
+        (RuntimeError("database or disk is full"), "run_failed"),
+    ],
+)
+async def test_a_full_disk_in_the_middle_of_a_run_is_told_as_one(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception, code: str
+) -> None:
+    loop = StandingLoop()
+
+    async def fail(_context: RunContext) -> State:
+        raise fault
+
+    monkeypatch.setattr(loop, "run", fail)
+    service = a_service(runs, tmp_path, loop)
+    run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
+    assert (run.status, run.error and run.error.code) == (JobStatus.FAILED, code)
+
+
+@pytest.mark.parametrize("full_times", [0, 2])
+async def test_the_record_of_a_change_is_written_when_the_disk_has_room_again(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full_times: int
+) -> None:
+    monkeypatch.setattr("app.service.ways.STORAGE_RETRY_S", 0.01)
+    job_id = await runs.add("change", "x", "", {"request": "x"}, repository=("shop", "/srv/shop"))
+    write, asked = runs.set_result, list[str]()
+
+    async def carry_out(_way: ChangeWay, made: Change, *_: object) -> None:
+        made.branch, made.status = "blendproof/x", "accepted"
+
+    async def full_at_first(id: str, result: str) -> None:
+        asked.append(id)
+        if len(asked) <= full_times:
+            raise runs.problem
+        await write(id, result)
+
+    monkeypatch.setattr(ChangeWay, "carry_out", carry_out)
+    monkeypatch.setattr(runs, "set_result", full_at_first)
+    way = a_service(runs, tmp_path, StandingLoop()).changes.way
+    assert await way.take_through(await runs.job(job_id), False) == (JobStatus.ACCEPTED, "blendproof/x", None)
+    assert '"branch":"blendproof/x"' in (await runs.result(job_id) or "") and len(asked) == full_times + 1
+
+
+async def test_a_run_is_taken_up_when_the_disk_has_room_again(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.service.work.STORAGE_RETRY_S", 0.01)
+    run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "import bpy\n"})
+    await runs.start(run_id)
+    count, asked = runs.count_resume, list[str]()
+
+    async def full_at_first(job_id: str) -> int:
+        asked.append(job_id)
+        if len(asked) < 3:
+            raise runs.problem
+        return await count(job_id)
+
+    monkeypatch.setattr(runs, "count_resume", full_at_first)
+    service = a_service(runs, tmp_path, StandingLoop())
+    await Housekeeping(service.tools, service.work).take_up()
+    assert (await service.finished(run_id)).status is JobStatus.NOT_PROVEN
+    assert asked == [run_id] * 3
+
+
+@pytest.mark.parametrize("fails", [True, False])
+async def test_a_run_whose_end_can_never_be_written_has_failed(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: bool
+) -> None:
+    finish = runs.finish
+
+    async def refuse(run_id: str, status: JobStatus, *more: Any) -> None:
+        if fails and status is JobStatus.NOT_PROVEN:
+            raise ValueError("no such text")
+        await finish(run_id, status, *more)
+
+    monkeypatch.setattr(runs, "finish", refuse)
+    service = a_service(runs, tmp_path, StandingLoop())
+    run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
+    told = (JobStatus.FAILED, "run_failed") if fails else (JobStatus.NOT_PROVEN, None)
+    assert (run.status, run.error and run.error.code) == told
+
+
+async def test_a_job_is_worked_on_once_at_a_time_and_not_after_its_end(runs: FullDisk, tmp_path: Path) -> None:
+    release = asyncio.Event()
+    loop = StandingLoop(release)
+    service = a_service(runs, tmp_path, loop)
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
+    task = service.work.task_of(run_id)
+    await until(lambda: loop.seen)
+    service.work.begin(await runs.job(run_id))
+    assert service.work.task_of(run_id) is task
+    release.set()
+    assert (await service.finished(run_id)).status is JobStatus.NOT_PROVEN
+    service.work.begin(await runs.job(run_id))
+    assert service.work.task_of(run_id) is None and len(loop.seen) == 1
 
 
 async def test_replays_are_bounded_as_runs_are(runs: FullDisk, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import subprocess
 import sys
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -210,12 +211,87 @@ async def collect(events: Any) -> list[Any]:
 
 async def test_a_run_that_waits_is_cancelled_by_whoever_is_asked(address: str, tmp_path: Path) -> None:
     runs = await PostgresJobs.open(address, "x", LEASE_S)
-    run_id = await runs.add("validate", "x", "5.0.1", {})
-    assert await runs.ask_cancel(run_id) is JobStatus.QUEUED
+    run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "1", "files": [1]})
+    assert await runs.ask_cancel(run_id) == (JobStatus.QUEUED, True)
+    assert await runs.ask_cancel(run_id) == (JobStatus.CANCELLED, False)
     assert (await runs.summary(run_id)).status is JobStatus.CANCELLED
+    assert json.loads(await runs.request_text(run_id)) == {"snippet": "1"}
     assert [event.kind for event in await runs.records(run_id, Event)] == ["ended"]
     assert await runs.claim(RUNS) is None
     await runs.close()
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+async def test_the_end_of_a_run_that_is_cancelled_before_its_work_is_counted_once(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claimed: bool
+) -> None:
+    runs = await PostgresJobs.open(address, "x", LEASE_S)
+    worker = await PostgresJobs.open(address, "worker", 60)
+    told, loop = list[str](), StandingLoop()
+
+    async def forget(run_id: str) -> None:
+        told.append(f"forgotten {run_id}")
+
+    def job_ended(_kind: str, status: str, *_: object) -> None:
+        told.append(status)
+
+    monkeypatch.setattr(loop, "forget", forget)
+    service = a_service(runs, tmp_path, loop, shared=runs)
+    monkeypatch.setattr(service.tools.metrics, "job_ended", job_ended)
+    run_id = (await service.submit(SNIPPET)).id
+    if claimed:
+        assert await worker.claim(RUNS)
+    await service.work.cancel(run_id)
+    assert told == ([] if claimed else ["cancelled", f"forgotten {run_id}"])
+    await runs.close()
+    await worker.close()
+
+
+async def test_a_process_claims_no_run_that_it_works_on(runs: PostgresJobs) -> None:
+    (run_id,) = await add(runs, "one", 1)
+    assert await claimed(runs, 1) == [run_id]
+    # It was held up for longer than its lease.
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    await runs._write(run_id, leased_until=past)  # pyright: ignore[reportPrivateUsage]
+    assert await runs.claim(RUNS, held={run_id}) is None
+    # One that it claimed and does not work on is free.
+    again = await runs.claim(RUNS, held={"r-0"})
+    assert again and again.id == run_id
+
+
+async def test_who_lost_a_run_writes_no_more_of_its_record(runs: PostgresJobs, address: str) -> None:
+    heir = await PostgresJobs.open(address, "heir", LEASE_S)
+    job_id = await runs.add("change", "x", "", {}, repository=("shop", "/srv/shop"))
+    assert await runs.claim(CHANGES, ["shop /srv/shop"])
+    await runs.set_result(job_id, '"of the first"')
+    past = datetime.now(UTC) - timedelta(seconds=1)
+    await runs._write(job_id, leased_until=past)  # pyright: ignore[reportPrivateUsage]
+    assert await heir.claim(CHANGES, ["shop /srv/shop"])
+    assert await heir.result(job_id) == '"of the first"'
+    await heir.set_result(job_id, '"of the heir"')
+    await heir.begin_stage(job_id, "reading")
+    await runs.start(job_id)
+    await runs.begin_stage(job_id, "editing")
+    await runs.set_result(job_id, '"late"')
+    job = await heir.job(job_id)
+    assert (job.status, job.stage, await heir.result(job_id)) == (JobStatus.QUEUED, "reading", '"of the heir"')
+    assert [event.facts for event in await heir.records(job_id, Event)] == [{"stage": "reading"}]
+    await heir.close()
+
+
+async def test_the_jobs_of_another_service_that_runs_are_left_when_a_repository_is_removed(address: str) -> None:
+    first = await PostgresJobs.open(address, "first", 60)
+    other = await PostgresJobs.open(address, "other", 60)
+    shop = ("shop", "/srv/shop")
+    ids = [await runs.add("change", "x", "", {}, repository=shop) for runs in (first, other)]
+    first.offer({CHANGES.name: 1})
+    assert await first.unfinished_of(*shop) == ids
+    other.offer({CHANGES.name: 1})
+    assert [await runs.unfinished_of(*shop) for runs in (first, other)] == [ids[:1], ids[1:]]
+    await first.forget_of(*shop)
+    assert [(await first.job(id)).repository for id in ids] == ["", "shop"]
+    for runs in (first, other):
+        await runs.close()
 
 
 async def test_the_runs_of_a_process_that_died_are_taken_over_and_it_can_end_them_no_more(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from app.errors import InvalidRequest
 from app.jobs.budget import BudgetSpent
@@ -38,6 +39,7 @@ MOST_FILE_BYTES: Final = 1 << 20
 MOST_BYTES: Final = 256 << 20
 MOST_PLACES: Final = 16
 
+Answer = TypeVar("Answer")
 Register = Callable[[Mapping[str, bytes]], Awaitable[Sequence[TestResult]]]
 """Registers the add-ons among files, each on each Blender that was asked for: a test that passes or fails."""
 
@@ -123,13 +125,28 @@ async def run_to_its_end(changing: Changing, made: Change) -> tuple[ChangeState,
 
 
 async def branch(made: Change, project: Project, write: Hands, changed: dict[str, bytes], message: str) -> None:
-    """Commit changed files on a branch of the change. A repository that cannot be written keeps its patch."""
+    """Commit changed files on a branch of the change. A repository that cannot be written keeps its patch.
+
+    Once begun, it is finished: a cancellation meanwhile comes too late, and the record names the branch.
+    """
     assert made.commit is not None
     name = f"blendproof/{made.id}"
     try:
-        made.branch = await write(commit_on_branch, project.root, made.commit, name, changed, message)
+        made.branch = await finished(write(commit_on_branch, project.root, made.commit, name, changed, message))
     except InvalidRequest as error:
         made.note = f"{made.note} There is no branch: {error}".strip()
+
+
+async def finished(work: Awaitable[Answer]) -> Answer:
+    """The result of work that goes on to its end if it is cancelled."""
+    doing = asyncio.ensure_future(work)
+    while not doing.done():
+        try:
+            await asyncio.wait([doing])
+        except asyncio.CancelledError:
+            if task := asyncio.current_task():
+                task.uncancel()
+    return doing.result()
 
 
 def plan_for(commit: CommitFiles, bench: Bench) -> TestPlan | None:
