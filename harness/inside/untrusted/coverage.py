@@ -41,7 +41,10 @@ class Coverage:
         return line
 
     def facts(self) -> dict[str, dict[str, Any]]:
-        """Per Python file, relative to the folder: `lines` that can run, `ran`, the ranges that did not, and if these are `cut`."""
+        """Per Python file, by its path in the folder: `lines` that can run, `ran`, and the ranges that did not.
+
+        These are the first of them if `cut`.
+        """
         files: dict[str, dict[str, Any]] = {}
         for path in python_files(self._below):
             with open(path, "rb") as file:
