@@ -12,7 +12,8 @@ EMPTY = Manifest("", "", "", {}, {}, {}, {}, {}, {})
 
 def _blender(version: str, *sockets: str) -> Manifest:
     """One with one node; a socket is given as `identifier name type`."""
-    inputs = tuple(Socket(*socket.split(" ")) for socket in sockets)
+    parts = [socket.split(" ") for socket in sockets]
+    inputs = tuple(Socket(identifier, name, kind) for identifier, name, kind in parts)
     return dataclasses.replace(EMPTY, version=version, nodes={"Over": NodeType("Over", "", (), inputs, varies=False)})
 
 

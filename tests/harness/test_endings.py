@@ -239,7 +239,7 @@ def test_a_crash_by_what_is_known_to_crash_blender_has_a_hint(snippet: str, hint
     ("stderr", "line"),
     [
         (
-            'Fatal Python error: Segmentation fault\n\n  File "/run/snippet.py", line 3 in f\n  File "/run/snippet.py", line 9',
+            'Fatal Python error: Segmentation fault\n\n  File "snippet.py", line 3 in f\n  File "snippet.py", line 9',
             3,
         ),
         ('Fatal Python error: Segmentation fault\n\n  File "/b/bpy/ops.py", line 109\n', None),
