@@ -125,10 +125,16 @@ class FileCoverage:
     lines: int
     ran: int
     missed: tuple[tuple[int, int], ...]
+    cut: bool = False
+    """True if there are further stretches than those."""
+    whole: bool = True
+    """False if an earlier Blender ended without telling its lines, so that a stretch may have run there."""
 
-    def reaches(self, line: int) -> bool:
-        """True if a line ran."""
-        return not any(first <= line <= last for first, last in self.missed)
+    def reaches(self, line: int) -> bool | None:
+        """True if a line ran; None if it is not known."""
+        if any(first <= line <= last for first, last in self.missed):
+            return False if self.whole else None
+        return None if self.cut and line > self.missed[-1][1] else True
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,7 +155,8 @@ class Registration:
     uses: tuple[Use, ...] = ()
     """Its registrations, each used once, without a window."""
     coverage: dict[str, FileCoverage] = dataclasses.field(default_factory=dict[str, FileCoverage])
-    """The lines that ran, per file, keyed as in `Addon`; empty unless it was used thoroughly."""
+    """The lines that ran, per file, keyed as in `Addon`; empty unless it was used thoroughly. A file that is not there
+    was not told of."""
     manifest: tuple[str, ...] = ()
     """The problems of its manifest, as Blender's own tool names them."""
     other_wheels: tuple[str, ...] = ()
@@ -244,7 +251,7 @@ async def use_on(
             done,
             uses=(*tried, *more.uses),
             seconds=seconds,
-            coverage=more.coverage,
+            coverage={file: dataclasses.replace(facts, whole=False) for file, facts in more.coverage.items()},
             pictures={**done.pictures, **more.pictures},
             written=(*done.written, *more.written),
         )
@@ -376,7 +383,10 @@ def coverage_in(end: ProcessEnd) -> dict[str, FileCoverage]:
         files: dict[str, Any] = (end.event(EventName.COVERED) or {"files": {}})["files"]
         return {
             str(name): FileCoverage(
-                int(facts["lines"]), int(facts["ran"]), tuple((int(a), int(b)) for a, b in facts["missed"])
+                int(facts["lines"]),
+                int(facts["ran"]),
+                missed := tuple((int(a), int(b)) for a, b in facts["missed"]),
+                bool(facts["cut"] and missed),
             )
             for name, facts in files.items()
         }

@@ -255,6 +255,13 @@ def line_at_the_end(stderr: str) -> int | None:
     return int(lines[0]) if lines else None
 
 
+def line_of_crash(stderr: str) -> int | None:
+    """The snippet's line in the stack that is written when Blender crashes."""
+    _, crashed, stack = stderr.rpartition("Fatal Python error: ")
+    line = LINE.search(stack) if crashed else None
+    return int(line[1]) if line else None
+
+
 def items(value: Any) -> list[Any]:
     """The value if it is a list, otherwise an empty list."""
     return cast("list[Any]", value) if isinstance(value, list) else []  # type: ignore[redundant-cast]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeVar, TypeVarTuple
 
-from harness.claims import ExecutionClaims, SwallowedError
+from harness.claims import ExecutionClaims, SwallowedError, line_of_crash
 from harness.launcher import ProcessEnd
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.triage import Need, triage
@@ -28,7 +28,7 @@ async def need_of_run(readers: Readers | None, snippet: str, run: ProcessEnd, cl
         message, line = raised.message, raised.line
         return await apart(readers, triage, snippet, raised.type, message, line, stderr, claims.exit_code)
     if run.signal is not None:
-        return await apart(readers, triage, snippet, "", "", None, stderr, -run.signal)
+        return await apart(readers, triage, snippet, "", "", line_of_crash(stderr), stderr, -run.signal)
     return None
 
 

@@ -40,7 +40,7 @@ _BRACES: Final = re.compile(r"\{([^{}]*)\}")
 
 
 class BookRow(BaseModel):
-    """The fate of one address. At least one of `becomes`, `template`, `gone`, `rule` and `silent` says it."""
+    """The fate of one address. At least one of its fields but `since` and `advice` says it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -57,6 +57,9 @@ class BookRow(BaseModel):
     group that is gone, of `{owner}`, the source of what had the group."""
     silent: str = ""
     """A sentence on the other meaning that an address has since then, which is still there, or misses in silence."""
+    numbered: tuple[str, ...] = ()
+    """For the inputs of a node that have other numbers since then: their names today, by the number before. An empty
+    one is gone, has no name of its own, or was not the same in all older Blenders."""
     gone: bool = False
     """True if nothing has its place."""
     drop: bool = False
@@ -68,8 +71,9 @@ class BookRow(BaseModel):
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not (self.becomes or self.template or self.values or self.gone or self.rule or self.silent):
-            raise ValueError("say `becomes`, `template`, `gone`, `rule` or `silent`")
+        said = (self.becomes, self.template, self.values, self.gone, self.rule, self.silent, self.numbered)
+        if not any(said):
+            raise ValueError("say `becomes`, `template`, `gone`, `rule`, `silent` or `numbered`")
         if self.gone and (self.becomes or self.template):
             raise ValueError("what is gone becomes nothing")
         if self.drop and not self.gone:

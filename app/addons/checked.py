@@ -87,7 +87,8 @@ class AddonOnBlender(BaseModel):
     settings: Share
     """Values of switches and choices that were tried."""
     lines: Share
-    """Lines of its Python files that ran, of those that can."""
+    """Lines of its Python files that ran, of those that can; 0 of 0 if it is not known. If a use ended Blender, only
+    those count that ran in the next one."""
     files: Share = Share(done=0, all=0)
     """Files of a format of Blender's that operators wrote and another Blender could read, of all that they wrote."""
     not_used: list[str]

@@ -48,6 +48,11 @@ OF_DATA: Final = frozenset(
         *("JSONDecodeError", "UnicodeDecodeError"),
     }
 )
+SAID_OF_LINE: Final = {
+    True: "The line ran without an error.",
+    False: "The line did not run here.",
+    None: "It is not known if the line ran here.",
+}
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 
 
@@ -225,10 +230,9 @@ async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) 
             yield finding_of("api", "unread", Severity.WARNING, f"The API check cannot read it: {why}.", path)
             continue
         for one in found:
-            ran = path in covered and covered[path].reaches(one.line)
+            ran = covered[path].reaches(one.line) if path in covered else None
             if (path, one.line) in at:
                 continue
             severity = Severity.INFO if ran else Severity.WARNING
-            rest = "The line ran without an error." if ran else "The line did not run here."
-            message = f"{one.message.rstrip('.')}. {rest}"
+            message = f"{one.message.rstrip('.')}. {SAID_OF_LINE[ran]}"
             yield finding_of("api", "not-there", severity, message, path, one.line, one.hint)

@@ -178,7 +178,7 @@ def show_addon(addon: CheckedAddon) -> None:
     """Print one add-on: a row per Blender, its findings, and what was not used."""
     table = Table("Blender", "", "operators", "drawn", "called", "values", "files", "lines", box=None, pad_edge=False)
     for row in addon.blenders:
-        lines = f"{100 * row.lines.done // max(row.lines.all, 1)} %"
+        lines = f"{100 * row.lines.done // row.lines.all} %" if row.lines.all else "not known"
         shares = (row.operators, row.draws, row.others, row.settings, row.files)
         table.add_row(row.blender, "passed" if row.passed else "failed", *(each.said for each in shares), lines)
     print(shown(f"{addon.place or addon.module}: {'passed' if addon.passed else 'did not pass'} ({addon.kind})"))

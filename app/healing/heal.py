@@ -14,11 +14,12 @@ import dataclasses
 import difflib
 import functools
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import libcst as cst
+import libcst.matchers as m
 import structlog
 
 from app.healing.edits import TreeEdit, apply_changes
@@ -43,7 +44,6 @@ _MOST_PAIRS: Final = 250_000
 
 UNASKED: Final = frozenset(rule.name for rule in RULES if rule.silent) - {"not-linked"}
 """Rules that change what did not fail and what no finding is about: only for a sender who asked for healing."""
-_SINCE: Final = {rule.name: since for rule in RULES if (since := rule.since)}
 
 Frames = Sequence[int]
 
@@ -238,6 +238,7 @@ class _SnippetHealer:
         self._trouble = trouble
         self._said = said
         self._package = package
+        self._older_than: set[tuple[int, ...]] = set()
         self.repetition: Repetition | None = None
 
     def heal(self, rules: Collection[Rule], rounds: int = _ROUNDS) -> None:
@@ -258,6 +259,7 @@ class _SnippetHealer:
             line_in_start = _LineMap(self._origin, self.text)
             for rule, change in changes:
                 self.faults.append(HealedFault(rule.name, change.reason, line_in_start.of(sight.line(change.node))))
+                self._older_than.update(_ages(rule, sight, change))
             self._trouble = self._trouble_after(sight, [change for _, change in changes], text)
             self.text = text
 
@@ -270,7 +272,7 @@ class _SnippetHealer:
 
     def is_older_than(self, version: tuple[int, int]) -> bool:
         """True if a healed fault shows that the snippet was written for an older Blender than this version."""
-        return any(since <= version for fault in self.faults if (since := _SINCE.get(fault.rule)))
+        return any(since <= version for since in self._older_than)
 
     def _apply(self, sight: Sight, changes: list[tuple[Rule, TreeEdit]]) -> str | None:
         """The text with the changes, without those that break the syntax; None if all of them do."""
@@ -318,6 +320,15 @@ def _disjoint_changes(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, T
                 taken.append((start, end))
             disjoint.append((rule, change))
     return [(rule, change) for rule, change in disjoint if not change.group or (rule.name, change.group) not in late]
+
+
+def _ages(rule: Rule, sight: Sight, change: TreeEdit) -> Iterator[tuple[int, ...]]:
+    """The versions before which what is changed was right: of the rule, and of members that are gone since then."""
+    if rule.since:
+        yield rule.since
+    inside = [] if change.node is sight.module else m.findall(change.node, m.Attribute())
+    for attribute in inside:
+        yield from (row.since_version for _, row in sight.changes_of(cst.ensure_type(attribute, cst.Attribute)))
 
 
 def _look(rule: Rule, sight: Sight) -> list[TreeEdit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import signal
 from typing import Final
@@ -83,13 +84,9 @@ def _context_member(failure: RunFailure) -> str | None:
 
 
 def _old_drawing(failure: RunFailure) -> str | None:
-    """Calls of `bgl`, which 5.0 no longer has, and whose functions are None without a window before."""
-    draws = re.search(r"\bbgl\.(?:gl|GL|Buffer)\w*|from bgl import", failure.place.snippet)
-    gone = failure.message == "No module named 'bgl'"
-    empty = failure.message == "'NoneType' object is not callable" and any(
-        "bgl." in text for text in failure.place.texts
-    )
-    return "a window to draw in (bgl)" if draws and (gone or empty) else None
+    """Calls of `bgl`, whose functions are None without a window; since 5.0 no Blender has it, with a window or not."""
+    empty = failure.message == "'NoneType' object is not callable"
+    return "a window to draw in (bgl)" if empty and any("bgl." in text for text in failure.place.texts) else None
 
 
 def _absent_area(failure: RunFailure) -> str | None:
@@ -112,5 +109,6 @@ def _own_words(failure: RunFailure) -> str | None:
 def _crash(failure: RunFailure) -> str | None:
     if failure.exit_code not in _CRASHED:
         return None
-    culprit = re.search(_CRASHES_WITHOUT_WINDOW, failure.place.snippet)
+    called = "\n".join(f"{ast.unparse(call.func)}(" for call in failure.place.calls())
+    culprit = re.search(_CRASHES_WITHOUT_WINDOW, called)
     return f"a window ({culprit[0].strip('.(')})" if culprit else None

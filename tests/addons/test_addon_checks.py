@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +15,7 @@ from app.addons.permissions import permissions_needed
 from app.blenders.manifests import Manifests
 from app.settings import Settings
 from app.verdict.verdict import Severity
-from harness.addons import CUT_OFF, AddonProblem, Use
+from harness.addons import CUT_OFF, AddonProblem, FileCoverage, Registration, Use
 from harness.blenders import Blender
 from harness.readers.unpacking import files_in_zip
 from harness.sandbox.ladder import strongest
@@ -39,6 +40,39 @@ async def checked(blender: Blender, home: Path, files: dict[str, str]) -> AddonR
     contents = Contents("addon", {name: text.encode() for name, text in files.items()}, {})
     checking = Checking([blender], Manifests(home).of, strongest(), lambda _: None)
     return await check_addons(contents, checking)
+
+
+RAN, MISSED = FileCoverage(3, 3, ()), FileCoverage(3, 2, ((2, 2),))
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    ("told", "severity", "said"),
+    [
+        ({"shed.py": RAN}, Severity.INFO, "The line ran without an error."),
+        ({"shed.py": MISSED}, Severity.WARNING, "The line did not run here."),
+        ({"shed.py": replace(MISSED, whole=False)}, Severity.WARNING, "It is not known if the line ran here."),
+        ({}, Severity.WARNING, "It is not known if the line ran here."),
+    ],
+)
+async def test_a_finding_says_if_its_line_ran_as_far_as_that_is_known(
+    blender: Blender,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    told: dict[str, FileCoverage],
+    severity: Severity,
+    said: str,
+) -> None:
+    async def use(*_: object, **__: object) -> Registration:
+        return Registration(blender.name, 3, None, (), "", 0.1, coverage=told)
+
+    monkeypatch.setattr("app.addons.checking.use_addon", use)
+    text = 'bl_info = {"name": "Shed"}; import bpy\nbpy.context.scene.frame_curent\n' + QUIET
+    (addon,) = (await checked(blender, settings.home, {"shed.py": text})).addons
+    (found,) = addon.findings
+    assert (found.line, found.severity) == (2, severity)
+    assert found.message.endswith(said)
+    assert addon.blenders[0].lines.said == ("0 of 0" if not told else f"{told['shed.py'].ran} of 3")
 
 
 @pytest.mark.blender
@@ -352,6 +386,34 @@ def test_a_plain_archive_is_read() -> None:
         ("context.window_manager.clipboard = 'x'", "clipboard"),
         ("clipboard = 'x'", None),
         ("def (", None),
+        ("import socket", "network"),
+        ("from . import socket", None),
+        ("from .nodes import socket", None),
+        ("from .compat import ImportHelper", None),
+        ("w = bpy.context.window_manager\nw.clipboard = 'x'", "clipboard"),
+        ("bpy.data.window_managers[0].clipboard = 'x'", "clipboard"),
+        ("self.clipboard = []", None),
+        ("open(path, mode='w')", "files"),
+        ("open(path, mode='rb')", None),
+        ("open('wax')", None),
+        ("Path(x).open('w')", "files"),
+        ("Path(x).open()", None),
+        ("io.open(path, 'ab')", "files"),
+        ("bpy.ops.image.open(filepath='w.png')", None),
+        ("tarfile.open(path, 'w:gz')", "files"),
+        ("zipfile.ZipFile(path, 'w')", "files"),
+        ("zipfile.ZipFile(path)", None),
+        ("zipfile.ZipFile(path).extractall(folder)", "files"),
+        ("os.remove(path)", "files"),
+        ("collection.remove(path)", None),
+        ("import shutil as sh\nsh.copy2(a, b)", "files"),
+        ("from shutil import move\nmove(a, b)", "files"),
+        ("import copy\ncopy.copy(a)\nrow.move(a, b)", None),
+        ("from os import unlink\nunlink(path)", "files"),
+        ("Path(x).unlink(missing_ok=True)", "files"),
+        ("collection.objects.unlink(ob)", None),
+        ("scene.collection.children.unlink(collection=c)", None),
+        ("bpy.ops.text.unlink()", None),
     ],
 )
 def test_the_permissions_that_files_need(text: str, needed: str | None) -> None:

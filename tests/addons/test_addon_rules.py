@@ -127,6 +127,8 @@ LEFT = {
     "A.__annotations__ = {k: v for k, v in vars(A).items() if isinstance(v, bpy.props._PropertyDeferred)}\n",
     "property of no class that is registered": "import bpy\nclass Kept:\n    size = bpy.props.IntProperty()\n"
     "bpy.types.Scene.size = Kept.size\n",
+    "property of a class that is made of another one of its own": "import bpy\nclass A(Kept):\n"
+    "    size = bpy.props.IntProperty()\nclass Kept:\n    pass\n",
     "spaces before tabs, and nothing else": "if x:\n\tif y:\n    \t\tz\n\telse:\n\t\tpass\n",
     "node under both names": "def is_glossy(name):\n"
     "    return name == 'ShaderNodeBsdfGlossy' or name == 'ShaderNodeBsdfAnisotropic'\n",
@@ -196,3 +198,14 @@ def test_a_panel_of_another_file_keeps_its_name_and_the_later_one_gets_its_own(m
     done = {path: heal_file(text, text, manifest, seen[path]) for path, text in texts.items()}
     assert [path for path, one in done.items() if one] == ["b.py"]
     assert done["b.py"] and "bl_idname = 'X_PT_b'" in done["b.py"].snippet
+
+
+def test_a_class_of_another_module_is_a_base_like_those_of_blender(manifest: Manifest) -> None:
+    """Where a module of the add-on has the base, and where it is no class of Blender's."""
+    text = "from .base import Base\nclass A(Base):\n    size = bpy.props.IntProperty()\n"
+    for base, expected in (("bpy.types.Operator", "    size: bpy.props.IntProperty()"), ("object", None)):
+        facts = {"__init__.py": facts_of("from . import a\n"), "a.py": facts_of(text)}
+        facts["base.py"] = facts_of(f"import bpy\nclass Base({base}):\n    pass\n")
+        package = packages({path: one for path, one in facts.items() if one}, "shed")["a.py"]
+        done = heal_file(text, text, manifest, package, None)
+        assert (done.snippet.splitlines()[2] if done else None) == expected

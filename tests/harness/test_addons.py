@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -10,16 +11,21 @@ from typing import Any, Final
 import pytest
 
 from harness.addons import (
+    ENDED,
+    NOT_TRIED,
     Addon,
     AddonFrame,
     AddonProblem,
+    FileCoverage,
     Registration,
     Use,
     register_addon,
     registration_of,
     use_addon,
+    use_on,
 )
 from harness.blenders import Blender
+from harness.inside.untrusted import coverage
 from harness.launcher import Events, ProcessEnd
 from harness.reading_back import problems_of
 from harness.sandbox.ladder import strongest
@@ -287,6 +293,50 @@ def test_only_what_did_well_before_can_be_worse() -> None:
     for before in (done("raised", "TypeError"), done("not for this scene"), done("not tried")):
         assert not done("raised", "TypeError").is_worse_than(before)
     assert not done("raised", "TooLong").is_worse_than(done("finished")), "the machine may have been busy"
+
+
+@pytest.mark.parametrize(("most", "cut", "last"), [(2, False, False), (1, True, None)])
+def test_a_line_behind_the_last_stretch_that_was_told_is_not_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, cut: bool, last: bool | None
+) -> None:
+    monkeypatch.setattr(coverage, "MOST_RANGES", most)
+    file = tmp_path / "a.py"
+    file.write_text("a = 1\nif a > 1:\n    a = 2\na = 3\nif a > 3:\n    a = 4\n")
+    lines, before = coverage.Coverage(str(tmp_path)), sys.gettrace()
+    lines.begin()
+    exec(compile(file.read_text(), str(file), "exec"), {})
+    lines.pause()
+    sys.settrace(before)
+    facts = lines.facts()["a.py"]
+    assert facts == {"lines": 6, "ran": 4, "missed": [[3, 3], [6, 6]][:most], "cut": cut}
+    steps = [{"event": "addon_step", "step": step, "problem": None} for step in ("register",)]
+    done = registration_of(
+        BLENDER, end_with([(0.1, one) for one in (*steps, {"event": "covered", "files": {"a.py": facts}})])
+    )
+    assert [done.coverage["a.py"].reaches(line) for line in (1, 3, 6)] == [True, False, last]
+
+
+@pytest.mark.parametrize(("crashes", "said"), [(0, [True, False]), (1, [True, None]), (9, [])])
+async def test_lines_that_ran_before_blender_ended_are_not_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, crashes: int, said: list[bool | None]
+) -> None:
+    """A process that ends early tells no lines."""
+    waiting = [crashes]
+
+    async def launch(*_: object) -> Registration:
+        waiting[0] -= 1
+        ended = waiting[0] >= 0
+        uses = (
+            (Use("Operator", "a", ENDED), Use("Operator", "b", NOT_TRIED))
+            if ended
+            else (Use("Operator", "b", "finished"),)
+        )
+        told = {} if ended else {"a.py": FileCoverage(2, 1, ((2, 2),))}
+        return Registration("5.0.1", 3, None, (), "", 0.1, (), uses, told)
+
+    monkeypatch.setattr("harness.addons.launch_addon", launch)
+    done = await use_on(BLENDER, Addon("a", {}), strongest(), tmp_path, True, None)
+    assert [facts.reaches(line) for facts in done.coverage.values() for line in (1, 2)] == said
 
 
 def test_claims_of_another_form_are_no_pass() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.claims import read_claims
+from harness.claims import line_of_crash, read_claims
 from harness.endings import (
     end_of_examination,
     end_of_repetition,
@@ -233,6 +233,21 @@ def test_a_crash_by_what_is_known_to_crash_blender_has_a_hint(snippet: str, hint
     ending = end_of_run(run, read_claims(run, str), Order(snippet), folders)
     assert ending.outcome is Outcome.CRASHED
     assert hint in (ending.hint or "") if hint else ending.hint is None
+
+
+@pytest.mark.parametrize(
+    ("stderr", "line"),
+    [
+        (
+            'Fatal Python error: Segmentation fault\n\n  File "snippet.py", line 3 in f\n  File "snippet.py", line 9',
+            3,
+        ),
+        ('Fatal Python error: Segmentation fault\n\n  File "/b/bpy/ops.py", line 109\n', None),
+        ('Traceback (most recent call last):\n  File "/run/snippet.py", line 3, in f\n', None),
+    ],
+)
+def test_the_line_of_a_crash_is_the_innermost_of_the_snippet(stderr: str, line: int | None) -> None:
+    assert line_of_crash(stderr) == line
 
 
 @pytest.mark.parametrize("limit", ["memory", "disk", "output"])

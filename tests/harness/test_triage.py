@@ -178,6 +178,11 @@ ORDINARY: list[Case] = [
     Case("int('a')", "ValueError", "invalid literal for int() with base 10: 'a'"),
     Case("x = {}\nx['JOB']", "KeyError", "'JOB'"),
     Case("mesh.from_pydata(1)", "", "", exit_code=-11),
+    # The window was never asked for, or it is not known which line crashed.
+    Case("def ask(w):\n    w.invoke_props_dialog(None)\nmesh.from_pydata(1)", "", "", exit_code=-11),
+    Case("bpy.context.window_manager.popup_menu(f)", "", "", line=0, exit_code=-11),
+    # No Blender since 5.0 has it, with a window or not.
+    Case("import bgl\nbgl.glEnable(bgl.GL_BLEND)", "ModuleNotFoundError", "No module named 'bgl'", line=2),
     Case("undefined", "NameError", "name 'undefined' is not defined"),
     Case("def f(:", "SyntaxError", "invalid syntax"),
 ]

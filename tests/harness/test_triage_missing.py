@@ -382,10 +382,6 @@ WINDOW: list[tuple[str, Case]] = [
         ),
     ),
     (
-        "a window to draw in (bgl)",
-        Case("import bgl\nbgl.glEnable(bgl.GL_BLEND)", "ModuleNotFoundError", "No module named 'bgl'", 2),
-    ),
-    (
         "a window to draw in (bgl)",  # 4.5
         Case("import bgl\nbgl.glEnable(bgl.GL_BLEND)", "TypeError", "'NoneType' object is not callable"),
     ),

@@ -16,5 +16,16 @@ class GrowOperator(bpy.types.Operator):
         return {"FINISHED"}
 
 
+class ShrinkOperator(GrowOperator):
+    """Shrink it"""
+
+    bl_idname = "object.shrink_old"
+    bl_label = "Shrink"
+
+    share = FloatProperty(default=0.5)
+
+
 bpy.utils.register_class(GrowOperator)
+bpy.utils.register_class(ShrinkOperator)
+bpy.ops.object.shrink_old(share=0.2)
 bpy.ops.object.grow_old(factor=3.0)

@@ -16,6 +16,15 @@ class ByHand(bpy.types.Operator):
     bl_label = "By hand"
 
 
+class Sized(bpy.types.Operator):
+    pass
+
+
+class Small(Sized):
+    bl_idname = "object.small_old"
+    bl_label = "Small"
+
+
 class SecondPanel(bpy.types.Panel):
     bl_idname = "VIEW3D_PT_second_old"
     bl_label = "Second"

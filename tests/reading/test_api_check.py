@@ -375,6 +375,30 @@ def test_real_faults_are_found(manifest: Manifest, wrong: str) -> None:
     assert [finding.severity for finding in own(f"import bpy\n{wrong}", manifest)] == [Severity.ERROR]
 
 
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    ("kind", "moved", "kept", "said"),
+    [
+        ("CompositorNodeAlphaOver", 1, 4, "'Foreground' since Blender 5.0, and was 'Background' before"),
+        ("CompositorNodeSplit", 0, 3, "'Position' since Blender 5.0, and was another one before"),
+        ("GeometryNodeTransform", 3, 0, "'Rotation' since Blender 5.0, and was 'Scale' before"),
+        ("GeometryNodeCurveToMesh", 2, 1, "'Scale' since Blender 4.5, and was 'Fill Caps' before"),
+        ("ShaderNodeTexNoise", 5, 4, "'Lacunarity' since Blender 4.2, and was 'Distortion' before"),
+    ],
+)
+def test_a_number_that_another_input_has_now_is_told(
+    manifest: Manifest, kind: str, moved: int, kept: int, said: str
+) -> None:
+    if manifest.series != "5.0":
+        pytest.skip("written for Blender 5.0")
+    tree = f"{kind.partition('Node')[0]}NodeTree"
+    line = f"import bpy\nbpy.data.node_groups.new('g', '{tree}').nodes.new('{kind}').inputs[{{}}]"
+    [found] = own(line.format(moved), manifest)
+    assert (found.code, found.severity) == ("input-moved", Severity.WARNING)
+    assert said in found.message
+    assert own(line.format(kept), manifest) == []
+
+
 def test_a_snippet_with_thousands_of_wrong_names_is_read_in_bounded_time() -> None:
     """Names are told as missing up to a bound; what may have been meant is looked up for the first of them only."""
     text = "import bpy\n" + "".join(f"bpy.types.Wrong{number}Name\n" for number in range(300))

@@ -24,6 +24,7 @@ from app.healing.rules import (
     meshes,
     moved,
     nodes,
+    numbered,
     numbers,
     objects,
     operators,
@@ -36,8 +37,8 @@ from app.healing.rules import (
 
 _ASKED: Final = (
     paths, imports, immediate, bgl, objects, default_names, members, moved, items, bones, properties, pencils,
-    operators, enums, nodes, principled, materials, meshes, animation, compositor, matrices, classes, numbers, context,
-    guesses, repeats,
+    operators, enums, nodes, numbered, principled, materials, meshes, animation, compositor, matrices, classes, numbers,
+    context, guesses, repeats,
 )  # fmt: skip
 FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     module.__name__.rpartition(".")[2]: tuple(rule for rule in vars(module).values() if isinstance(rule, Rule))

@@ -29,11 +29,28 @@ _PROPERTIES: Final = frozenset(
 )
 
 
-def registered_classes(sight: Sight) -> Iterator[cst.ClassDef]:
-    for defined in sight.all(cst.ClassDef):
-        bases = {sight.code(base.value).rpartition(".")[2] for base in defined.bases}
-        if bases & REGISTERED:
-            yield defined
+def registered_classes(sight: Sight) -> dict[cst.ClassDef, set[str]]:
+    """The classes with a base of Blender's, their own or one of their bases in the file or the add-on; with these."""
+    written: dict[str, set[str]] = {}
+    for one in (one for classes in (sight.package.classes.values() if sight.package else ()) for one in classes):
+        written.setdefault(one.name, set()).update(base.rpartition(".")[2] for base in one.bases)
+    # Another module may have a class of the same name: that of the file is meant.
+    defined = {
+        one: {sight.code(base.value).rpartition(".")[2] for base in one.bases} for one in sight.all(cst.ClassDef)
+    }
+    for name in {one.name.value for one in defined}:
+        written[name] = set().union(*(bases for one, bases in defined.items() if one.name.value == name))
+    kinds = {one: bases | _above(bases, written) for one, bases in defined.items()}
+    return {one: found & REGISTERED for one, found in kinds.items() if found & REGISTERED}
+
+
+def _above(bases: set[str], written: Mapping[str, set[str]]) -> set[str]:
+    """The bases of these bases and of theirs."""
+    found: set[str] = set()
+    while more := set().union(*(written.get(base, set()) for base in bases - REGISTERED)) - found:
+        found |= more
+        bases = more
+    return found
 
 
 def _mixed_in(sight: Sight) -> Iterator[cst.ClassDef]:
@@ -42,7 +59,7 @@ def _mixed_in(sight: Sight) -> Iterator[cst.ClassDef]:
     if sight.package:
         bases |= {base for classes in sight.package.classes.values() for one in classes for base in one.bases}
     names = {base.rpartition(".")[2] for base in bases}
-    registered = set(registered_classes(sight))
+    registered = registered_classes(sight)
     yield from (one for one in sight.all(cst.ClassDef) if one.name.value in names and one not in registered)
 
 
@@ -143,8 +160,8 @@ def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
 def menu_options(sight: Sight) -> Iterator[TreeEdit]:
     if not sight.has("Menu", "bl_options"):
         return
-    for defined in registered_classes(sight):
-        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & REGISTERED != {"Menu"}:
+    for defined, kinds in registered_classes(sight).items():
+        if kinds != {"Menu"}:
             continue
         for line in defined.body.body:
             for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
@@ -182,9 +199,21 @@ def register_module(sight: Sight) -> Iterator[TreeEdit]:
 def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
     # A name that stands twice is that of the last class, whichever is meant.
-    names = dict.fromkeys(one.name.value for one in registered_classes(sight) if sight.function(one) is None)
+    classes = registered_classes(sight).items()
+    tops = [
+        one for one, of in classes if of - MIXED_IN and sight.function(one) is None and not _is_only_base(sight, one)
+    ]
+    names = dict.fromkeys(one.name.value for one in tops)
     by_hand = _by_hand(sight, call)
     return _calls(sight, call, [name for name in names if name not in by_hand])
+
+
+def _is_only_base(sight: Sight, defined: cst.ClassDef) -> bool:
+    """True if others are made of it and Blender refuses it itself, of which `register_module` told and went on."""
+    own = {sight.code(base.value).rpartition(".")[2] for base in defined.bases}
+    needs_label = own & {"Operator", "Panel", "Menu"} and "bl_label" not in sight.code(defined)
+    made = (sight.code(base.value) for one in sight.all(cst.ClassDef) for base in one.bases)
+    return bool(needs_label) and defined.name.value in made
 
 
 def _by_hand(sight: Sight, call: cst.Call) -> set[str]:
@@ -214,7 +243,8 @@ def _for_all(sight: Sight, call: cst.Call) -> list[str]:
 def _calls(sight: Sight, call: cst.Call, names: list[str]) -> list[str]:
     """A call for each of the names, and for each class that a function of this file defines."""
     function = sight.code(call.func).replace("module", "class")
-    inner = [defined for defined in registered_classes(sight) if sight.function(defined) is not None]
+    classes = registered_classes(sight).items()
+    inner = [one for one, of in classes if of - MIXED_IN and sight.function(one) is not None]
     if _is_last(sight, call):
         return [
             *(f"{function}({_look_up(sight, defined)})" for defined in inner[::-1]),
@@ -231,8 +261,7 @@ def _is_last(sight: Sight, call: cst.Call) -> bool:
 
 def _look_up(sight: Sight, defined: cst.ClassDef) -> str:
     """The source that finds a class that a function defined and registered."""
-    bases = [sight.code(base.value).rpartition(".")[2] for base in defined.bases]
-    kind = next(base for base in bases if base in REGISTERED)
+    kind = min(registered_classes(sight)[defined] - MIXED_IN)
     return f'bpy.types.{kind}.bl_rna_get_subclass_py("{defined.name.value}")'
 
 

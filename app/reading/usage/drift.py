@@ -49,8 +49,8 @@ class SilentDrift:
             case Coll(name=collection), Lit(value=str(name)):
                 symbol = f"bpy.types.BlendData.{collection}"
                 self.notes.say(self._fault("renamed-data", f"{symbol}['{name}']", symbol), place)
-            case Coll(type="NodeInputs", owner=Rna(type="ShaderNodeBsdfPrincipled")), Lit(value=int(index), kind="int"):
-                self.notes.say(self._moved(index), place)
+            case Coll(type="NodeInputs", owner=Rna(type=node)), Lit(value=int(index), kind="int"):
+                self.notes.say(self._moved(node, index), place)
             case _:
                 pass
 
@@ -71,14 +71,22 @@ class SilentDrift:
         for_viewport = "node_tree" in survey.attributes or "BLENDER_WORKBENCH" in survey.mentioned
         return not for_viewport and _COLLECTIONS.get(type_name) in survey.made
 
-    def _moved(self, index: int) -> Fault | None:
-        node = self.judge.api.manifest.nodes.get(_PRINCIPLED)
-        if node is None or not 0 < index < len(node.inputs):
+    def _moved(self, identifier: str, index: int) -> Fault | None:
+        node, address = self.judge.api.manifest.nodes.get(identifier), f"bpy.types.{identifier}"
+        row = self.judge.removals.book.rows.get(f"{address}.inputs")
+        if node is None or row is None or not 0 <= index < len(node.inputs):
             return None
-        address, version = f"bpy.types.{_PRINCIPLED}", self.judge.api.manifest.version
-        older, name = "3.x" if index < _SAME_IN_4_2 else "3.x and 4.2", node.inputs[index].name
-        said = {"number": index, "name": name, "version": version, "older": older}
-        return self._fault("input-moved", f"{address}.inputs", address, **said)
+        socket, version = node.inputs[index], self.judge.api.manifest.version
+        if identifier == _PRINCIPLED and index:
+            older = "3.x" if index < _SAME_IN_4_2 else "3.x and 4.2"
+            said = {"number": index, "name": socket.name, "version": version, "older": older}
+            return self._fault("input-moved", f"{address}.inputs", address, **said)
+        if index >= len(row.numbered) or row.numbered[index] in (socket.name, socket.identifier):
+            return None
+        before = f"{row.numbered[index]!r} before" if row.numbered[index] else "another one before"
+        says = f"Input {index} of {identifier} is {socket.name!r} since Blender {row.since}, and was {before}"
+        advice = f"If {socket.name!r} is meant, use the name, which stays: `inputs[{socket.name!r}]`."
+        return Fault("input-moved", says, advice, address)
 
     def _fault(self, code: str, address: str, symbol: str, **said: object) -> Fault | None:
         """The fault of an address that means something else now."""

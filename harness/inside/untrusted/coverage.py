@@ -41,7 +41,10 @@ class Coverage:
         return line
 
     def facts(self) -> dict[str, dict[str, Any]]:
-        """Per Python file, relative to the folder: `lines` that can run, `ran`, and the ranges that did not."""
+        """Per Python file, by its path in the folder: `lines` that can run, `ran`, and the ranges that did not.
+
+        These are the first of them if `cut`.
+        """
         files: dict[str, dict[str, Any]] = {}
         for path in python_files(self._below):
             with open(path, "rb") as file:
@@ -56,6 +59,7 @@ class Coverage:
                 "lines": len(lines),
                 "ran": len(ran),
                 "missed": missed[:MOST_RANGES],
+                "cut": len(missed) > MOST_RANGES,
             }
         return files
 

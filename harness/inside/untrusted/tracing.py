@@ -1,4 +1,4 @@
-"""Reports the snippet's place when its time runs out, and the names that exist in place of one that it looks up."""
+"""Reports the snippet's place at a time-out or crash, and the names that exist in place of one that it looks up."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ MOST_NAMES = 100
 
 @contextlib.contextmanager
 def traced(job: RunJob) -> Generator[None, None, None]:
-    """Write the stack to the snippet's standard error shortly before its time is up, even from within an operator."""
+    """Write the stack to the snippet's standard error at a crash, and shortly before its time is up, even within an
+    operator."""
+    faulthandler.enable(file=job.stderr_fd, all_threads=False)
     remaining = job.deadline - time.monotonic() - BEFORE_THE_END_S
     if remaining > 0:
         faulthandler.dump_traceback_later(remaining, file=job.stderr_fd)
@@ -29,6 +31,7 @@ def traced(job: RunJob) -> Generator[None, None, None]:
         yield
     finally:
         faulthandler.cancel_dump_traceback_later()
+        faulthandler.disable()
 
 
 def names_there(error: BaseException, path: str) -> list[str] | None:
