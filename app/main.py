@@ -135,8 +135,10 @@ def create_app(service: Service) -> FastAPI:
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token), Depends(check_own)])
     pages.install(app)
     app.router.routes.append(Route(mcp.PATH, mcp.McpDoor(service, VERSION)))
-    larger = dict.fromkeys(LARGE_BODIES, (settings.max_body_bytes, "BLENDPROOF_MAX_BODY_BYTES"))
-    larger[ARCHIVES] = settings.max_archive_bytes, "BLENDPROOF_MAX_ARCHIVE_BYTES"
+    larger: dict[str, tuple[int, str]] = {
+        **dict.fromkeys(LARGE_BODIES, (settings.max_body_bytes, "BLENDPROOF_MAX_BODY_BYTES")),
+        ARCHIVES: (settings.max_archive_bytes, "BLENDPROOF_MAX_ARCHIVE_BYTES"),
+    }
     app.add_middleware(BodyLimit, larger=larger, files=[ARCHIVES])
     app.state.guesses = Guesses()
     app.state.tokens = settings.all_tokens()

@@ -84,7 +84,11 @@ def test_a_quota_is_waited_for_if_it_is_spent_by_the_call_itself(
     held_to_quota: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     minutes = [ago(timedelta(minutes=1))]
-    monkeypatch.setattr(quotas, "ago", lambda _: minutes[-1])
+
+    def minute_ago(_: timedelta) -> str:
+        return minutes[-1]
+
+    monkeypatch.setattr(quotas, "ago", minute_ago)
 
     def a_minute_passes(number: int, stage: str) -> None:
         if stage.startswith("waiting, since the quota"):
