@@ -118,11 +118,11 @@ def bits_apart(first: str, second: str) -> int:
     return (int(first, 16) ^ int(second, 16)).bit_count()
 
 
-def beside_each_other(left: Image.Image, right: Image.Image) -> Image.Image:
+def beside_each_other(first: Image.Image, second: Image.Image) -> Image.Image:
     """Two sheets as one."""
-    both = Image.new("RGB", (left.width + right.width, max(left.height, right.height)), SHEET_COLOR)
-    both.paste(left, (0, 0))
-    both.paste(right, (left.width, 0))
+    both = Image.new("RGB", (first.width + second.width, max(first.height, second.height)), SHEET_COLOR)
+    both.paste(first, (0, 0))
+    both.paste(second, (first.width, 0))
     return both
 
 

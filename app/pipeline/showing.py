@@ -8,7 +8,7 @@ from harness.order import Order
 from harness.protocol import CAMERA, FACE
 
 HOW: Final = """\
-How it is shown: only what is new or changed, framed closely, in pictures of {size} px: {views}.
+How it is shown: only what is new or changed, framed closely: {views}.
 Your lights or world light it, or if you make none, soft daylight before a grey backdrop.
 Budget: {seconds:g} s for each run, {memory} MiB, 2 million faces a mesh with its modifiers."""
 OWN_CAMERA: Final = "through your camera if you make one"
@@ -19,7 +19,6 @@ def shown_how(order: Order) -> str:
     """The pictures and the limits of an order in words."""
     render, limits = order.render, order.run_limits
     return HOW.format(
-        size=render.size_px,
         views=", ".join(SIDES.get(view, view) for view in render.views),
         seconds=limits.wall_s,
         memory=limits.memory_bytes >> 20,

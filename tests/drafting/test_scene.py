@@ -104,8 +104,8 @@ def test_many_of_a_name_are_told_together(names: list[str], told: list[str]) -> 
 
 
 def test_a_drafter_is_told_the_views_and_the_budget() -> None:
-    own = shown_how(Order(snippet="", render=RenderSettings(size_px=512, views=(CAMERA, "three_quarter", FACE))))
-    assert "512 px: through your camera if you make one, three quarter from above, the side that shows most." in own
+    own = shown_how(Order(snippet="", render=RenderSettings(views=(CAMERA, "three_quarter", FACE))))
+    assert "framed closely: through your camera if you make one, three quarter from above, the side that shows" in own
     assert "60 s for each run" in own and "MiB" in own
     assert "camera if you" not in shown_how(Order(snippet="", render=RenderSettings(views=("top",))))
 
