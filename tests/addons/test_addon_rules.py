@@ -27,7 +27,17 @@ def register():
 def unregister():
     bpy.utils.unregister_module(__name__)
 """
+TWICE = (
+    "import bpy\nclass A(bpy.types.Operator):\n    bl_idname = 'x.a'\nclass A(bpy.types.Operator):\n"
+    "    bl_idname = '{}'\ndef register():\n    bpy.utils.register_module(__name__)\n"
+)
 HEALED = {
+    "two operators of one name": (TWICE.format("x.b"), "    bpy.utils.register_class(A_1)\n    bpy.utils.register_"),
+    "an operator that is defined twice": (TWICE.format("x.a"), "def register():\n    bpy.utils.register_class(A)\n"),
+    "type of an operator": (
+        "import bpy\nprint(bpy.ops.mesh.delete.get_rna().bl_rna.properties, bpy.types.Mesh.get_rna())\n",
+        "print(bpy.ops.mesh.delete.get_rna_type().properties, bpy.types.Mesh.get_rna())",
+    ),
     "context": ("def f(context):\n    context.scene.update()\n", "    bpy.context.view_layer.update()\n"),
     "import": (
         "from collections import OrderedDict, Sequence as S\nimport bpy\n",
@@ -160,6 +170,17 @@ def test_files_are_written_where_the_user_of_an_add_on_wants_them(manifest: Mani
     text = "import bpy\ndef save():\n    open('/home/me/a.txt', 'w').close()\n"
     said = "PermissionError: [Errno 13] Permission denied: '/home/me/a.txt'"
     assert healed(text, manifest, Trouble(3, said)) is None
+
+
+def test_an_operator_that_is_built_in_stays_and_the_add_on_s_own_is_another(manifest: Manifest) -> None:
+    text = "import bpy\nclass A(bpy.types.Operator):\n    bl_idname = 'object.join'\nbpy.utils.register_class(A)\n"
+    facts = facts_of(text)
+    assert facts
+    package = packages({"__init__.py": facts}, "shed")["__init__.py"]
+    for said, helps in (("could not be unregistered", True), ("has no label", False)):
+        trouble = Trouble(4, f"RuntimeError: Error: Registering operator class: 'A', bl_idname 'object.join' {said}")
+        done = heal_file(text, text, manifest, package, trouble, guess=True)
+        assert (done is not None and "bl_idname = 'object.join_of_addon'" in done.snippet) == helps
 
 
 def test_what_is_left_is_told_with_its_line(manifest: Manifest) -> None:

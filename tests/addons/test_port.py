@@ -271,6 +271,22 @@ def test_add_ons_are_found_by_what_marks_them() -> None:
     assert [(one.place, one.module, one.path_of("my_shed/a/b.py")) for one in whole] == [("", "my_shed", "a/b.py")]
 
 
+async def test_modules_beside_add_ons_are_found_by_them_and_healed_once(manifest: Manifest, tmp_path: Path) -> None:
+    line = "import bpy\nbpy.context.scene.update()\n"
+    files = {
+        "scripts/addons/roof.py": INFO + "import tools.a\n",
+        "scripts/addons/shed/__init__.py": INFO + "import tools.a\n",
+        "scripts/modules/tools/a.py": line,
+        "modules/other.py": line,
+    }
+    contents = Contents("root", {path: text.encode() for path, text in files.items()}, {})
+    built = [set(addon.build(contents.files).files) for addon in addons_in(contents)]
+    assert built == [{"tools/a.py", "roof.py"}, {"tools/a.py", "shed/__init__.py"}]
+    done = await ported(files, Registers("scene.update"), manifest, tmp_path)
+    assert done.passed and list(done.changed) == ["scripts/modules/tools/a.py"]
+    assert [[file.path for file in addon.files] for addon in done.addons] == [["scripts/modules/tools/a.py"], []]
+
+
 def test_a_zip_is_read_and_one_that_leads_out_is_refused(readers: Readers) -> None:
     good = packed(("shed/__init__.py", INFO))
     assert [one.module for one in addons_in(contents_in_zip(good, "shed", readers))] == ["shed"]

@@ -171,20 +171,46 @@ def register_module(sight: Sight) -> Iterator[TreeEdit]:
         source, statement = sight.code(call.func), sight.alone(call)
         if source not in _OF_MODULES or statement is None or sight.is_guarded(call):
             continue
-        new = _for_all(sight, call) if spread else _one_by_one(sight, call)
+        namesakes = {} if spread else _namesakes(sight)
+        new = _for_all(sight, call) if spread else _one_by_one(sight, call, namesakes)
         if new:
             done = True
             yield sight.instead(statement, *new, reason=f"`{source}` is gone since 2.80")
+            for defined, name in namesakes.items():
+                yield sight.replace(defined.name, name, f"another class is named {defined.name.value}: both register")
     if done and spread and sight.package:
         yield TreeEdit(_ALL, sight.module, closing=f"\n{_lister(sight.package, others)}")
 
 
-def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
+def _one_by_one(sight: Sight, call: cst.Call, namesakes: Mapping[cst.ClassDef, str]) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
-    # A name that stands twice is that of the last class, whichever is meant.
-    names = dict.fromkeys(one.name.value for one in registered_classes(sight) if sight.function(one) is None)
+    tops = [one for one in registered_classes(sight) if sight.function(one) is None]
+    # Other names that stand twice are those of the last class, whichever is meant.
+    names = dict.fromkeys(namesakes.get(one, one.name.value) for one in tops)
     by_hand = _by_hand(sight, call)
     return _calls(sight, call, [name for name in names if name not in by_hand])
+
+
+def _namesakes(sight: Sight) -> dict[cst.ClassDef, str]:
+    """The classes of this file whose name a later one takes, though Blender knows each by a `bl_idname` of its own."""
+    last: dict[str, cst.ClassDef] = {one.name.value: one for one in registered_classes(sight)}
+    found: dict[cst.ClassDef, str] = {}
+    for defined in registered_classes(sight):
+        name, other = defined.name.value, last[defined.name.value]
+        lines = range(sight.line(defined), sight.line(other))
+        used = any(use.value == name and sight.line(use) in lines for use in sight.all(cst.Name) if use != defined.name)
+        known = {_id_of(sight, one) for one in last.values()} | {""}
+        if other is not defined and not used and _id_of(sight, defined) not in known:
+            found[defined] = f"{name}_{len(found) + 1}"
+    return {} if any(name in sight.text for name in found.values()) else found
+
+
+def _id_of(sight: Sight, defined: cst.ClassDef) -> str:
+    """The `bl_idname` that a class sets; empty if it sets none."""
+    for assign in sight.all(cst.Assign):
+        if sight.code(assign.targets[0].target) == "bl_idname" and defined in sight.around(assign):
+            return sight.text_of(assign.value) or ""
+    return ""
 
 
 def _by_hand(sight: Sight, call: cst.Call) -> set[str]:
@@ -283,6 +309,18 @@ def _lister(package: AddonPackage, classes: Mapping[str, list[str]]) -> str:
             wanted = [n if n == a else f"{n} as {a}" for n, a in zip(names, aliases, strict=True)]
             lines.append(f"    from .{module[start:]} import (\n        {end.join(wanted)},\n    )")
     return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
+
+
+_BUILT_IN: Final = re.compile(r"bl_idname '([\w.]+)' could not be unregistered")
+
+
+@rule("2.80: an operator with the `bl_idname` of one that is built in", guess=True)
+def built_in_operators(sight: Sight) -> Iterator[TreeEdit]:
+    found = _BUILT_IN.search(sight.trouble.message) if sight.trouble else None
+    for text in sight.all(cst.SimpleString) if found else ():
+        if found and text.evaluated_value == found[1]:
+            reason = f"{found[1]} is built in and cannot be replaced: the add-on's own is another operator beside it"
+            yield sight.respell(text, f"{found[1]}_of_addon", reason)
 
 
 @rule("panels of two editors with one `bl_idname`, in an add-on")
