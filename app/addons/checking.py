@@ -52,6 +52,7 @@ OF_DATA: Final = frozenset(
         *("JSONDecodeError", "UnicodeDecodeError"),
     }
 )
+MOST_NAMED: Final = 5
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 
 
@@ -236,10 +237,11 @@ async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) 
     covered = {draft.addon.path_of(file): facts for file, facts in done.coverage.items()}
     at = {(draft.addon.path_of(file), line) for file, line in raised}
     loaded, ends = {draft.addon.path_of(file) for file in done.loaded}, time.monotonic() + READ_S
+    late: list[str] = []
     # Short ones that were imported first: most of them are reached.
     for path, text in sorted(draft.texts.items(), key=lambda each: (each[0] not in loaded, len(each[1]))):
         if time.monotonic() > ends:
-            yield finding_of("api", "unread", Severity.WARNING, "No time was left to read it against the API.", path)
+            late.append(path)
             continue
         try:
             found = await read(workshop, remaining_findings, text, workshop.manifest, draft.packages[path])
@@ -254,3 +256,6 @@ async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) 
             rest = "The line ran without an error." if ran else "The line did not run here."
             message = f"{one.message.rstrip('.')}. {rest}"
             yield finding_of("api", "not-there", severity, message, path, one.line, one.hint)
+    if late:
+        message = f"No time was left to compare {len(late)} of its files with the API: {', '.join(late[:MOST_NAMED])}."
+        yield finding_of("api", "unread", Severity.WARNING, message)

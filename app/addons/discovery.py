@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import stat
+import sys
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,8 @@ EXTENSION_ID: Final = re.compile(rb"^id\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
 ODD: Final = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "utf-7", "undefined"})
 """Codecs that take long, or leave half of a character."""
 BRANCH_NAMES: Final = re.compile(r"[-_](?:master|main|develop)$")
+OWN_IMPORT: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)\.(\w+)", re.MULTILINE)
+OF_BLENDER: Final = sys.stdlib_module_names | {"bpy", "bpy_extras", "bmesh", "mathutils", "gpu_extras", "numpy"}
 TESTS: Final = frozenset({"test", "tests"})
 
 
@@ -203,7 +206,17 @@ def packages_in(contents: Contents) -> Iterator[FoundAddon]:
         taken.append(place)
         start = f"{place}/" if place else ""
         paths = tuple(path for path in contents.files if path.startswith(start))
-        yield FoundAddon(place, module_name(PurePosixPath(place).name or contents.name, manifest), paths)
+        name = PurePosixPath(place).name or name_by_imports(contents.files) or contents.name
+        yield FoundAddon(place, module_name(name, manifest), paths)
+
+
+def name_by_imports(files: Mapping[str, bytes]) -> str:
+    """The name by which an add-on at the root imports files of its own; empty if it has none, or more than one."""
+    text = b"\n".join(content for path, content in files.items() if path.endswith(".py"))
+    tops = {path.partition("/")[0].removesuffix(".py") for path in files}
+    found = {(name.decode(), part.decode()) for name, part in OWN_IMPORT.findall(text)}
+    names = {name for name, part in found if part in tops and name not in {*tops, *OF_BLENDER}}
+    return names.pop() if len(names) == 1 else ""
 
 
 def module_name(folder: str, manifest: bytes | None) -> str:

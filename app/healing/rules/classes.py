@@ -111,6 +111,21 @@ def orientation_helper(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(alias.name, _HELPER, reason)
 
 
+@rule("`bl_options = {'GRAB_POINTER'}`: items that a class sets")
+def class_items(sight: Sight) -> Iterator[TreeEdit]:
+    for defined in registered_classes(sight):
+        bases = {sight.code(base.value).rpartition(".")[2] for base in defined.bases}
+        for text in sight.all(cst.SimpleString):
+            rows, assign = sight.book.named("item", str(text.evaluated_value)), sight.statement(text)
+            if not rows or defined not in sight.around(text) or not isinstance(assign, cst.Assign):
+                continue
+            name = sight.code(assign.targets[0].target)
+            found = [rows[place] for base in bases if (place := f"bpy.types.{base}.{name}") in rows]
+            if found and found[0].becomes and sight.function(text) is None:
+                reason = f"{text.evaluated_value!r} of `{name}` is {found[0].becomes!r} since {found[0].since}"
+                yield sight.respell(text, found[0].becomes, reason)
+
+
 _OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
 _WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 
@@ -321,6 +336,17 @@ def built_in_operators(sight: Sight) -> Iterator[TreeEdit]:
         if found and text.evaluated_value == found[1]:
             reason = f"{found[1]} is built in and cannot be replaced: the add-on's own is another operator beside it"
             yield sight.respell(text, f"{found[1]}_of_addon", reason)
+
+
+@rule("`del bpy.types.Scene.x` of a property that nothing registers", guess=True)
+def never_registered(sight: Sight) -> Iterator[TreeEdit]:
+    for deleted in sight.all(cst.Del):
+        target = deleted.target
+        if isinstance(target, cst.Attribute) and sight.trouble and sight.fails_at(deleted):
+            name = target.attr.value
+            known = any(name == registered for _, registered in sight.survey.registered_on)
+            if sight.trouble.message.endswith(f"has no attribute '{name}'") and not known:
+                yield sight.instead(deleted, reason=f"nothing registers `{name}`, so that it cannot be removed")
 
 
 @rule("panels of two editors with one `bl_idname`, in an add-on")
