@@ -35,8 +35,8 @@ from harness.addons import CUT_OFF, MANIFEST, WELL, AddonProblem, Registration, 
 from harness.blenders import Blender
 from harness.folders import passing_place
 from harness.protocol import PICTURE
-from harness.reading_back import NOT_READ
 from harness.readers import Readers, ReadingFailed
+from harness.reading_back import NOT_READ
 from harness.sandbox.ladder import Sandbox
 from ingest.book import whole_book
 from ingest.manifest import Manifest
