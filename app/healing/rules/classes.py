@@ -111,22 +111,29 @@ def orientation_helper(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(alias.name, _HELPER, reason)
 
 
-@rule("`bl_options = {'GRAB_POINTER'}`: items that a class sets")
+@rule("`bl_options = {'GRAB_POINTER'}`: items that a class sets, under another name or gone")
 def class_items(sight: Sight) -> Iterator[TreeEdit]:
-    for defined in registered_classes(sight):
-        bases = {sight.code(base.value).rpartition(".")[2] for base in defined.bases}
-        for text in sight.all(cst.SimpleString):
-            rows, assign = sight.book.named("item", str(text.evaluated_value)), sight.statement(text)
-            if not rows or defined not in sight.around(text) or not isinstance(assign, cst.Assign):
-                continue
-            name = sight.code(assign.targets[0].target)
-            found = [rows[place] for base in bases if (place := f"bpy.types.{base}.{name}") in rows]
-            if found and found[0].becomes and sight.function(text) is None:
-                reason = f"{text.evaluated_value!r} of `{name}` is {found[0].becomes!r} since {found[0].since}"
-                yield sight.respell(text, found[0].becomes, reason)
+    for assign in sight.all(cst.Assign):
+        outer = next((one for one in sight.around(assign) if isinstance(one, cst.ClassDef | cst.FunctionDef)), None)
+        if not isinstance(outer, cst.ClassDef) or sight.for_some_blenders(assign):
+            continue
+        places = [f"bpy.types.{sight.code(base.value).rpartition('.')[2]}." for base in outer.bases]
+        name, value = sight.code(assign.targets[0].target), assign.value
+        given = [element.value for element in value.elements] if isinstance(value, cst.Set) else [value]
+        rows = {
+            text: row
+            for text in given
+            if isinstance(text, cst.SimpleString)
+            for place, row in sight.book.named("item", str(text.evaluated_value)).items()
+            if place.removesuffix(name) in places
+        }
+        if len(rows) == len(given) and all(row.drop for row in rows.values()):
+            yield sight.instead(assign, reason=f"no item of this `{name}` is known any more")
+        for text, row in rows.items():
+            if row.becomes:
+                yield sight.respell(text, row.becomes, f"{sight.code(text)} of `{name}` is {row.becomes!r} now")
 
 
-_OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
 _WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 
 
@@ -152,24 +159,6 @@ def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
     """True if the class is for a tool shelf that became a toolbar."""
     source = sight.code(defined)
     return "VIEW_3D" in source or ("bl_category" in source and bool(_WITH_TOOLBAR.search(source)))
-
-
-@rule("4.1: `bl_options` of operators in a menu")
-def menu_options(sight: Sight) -> Iterator[TreeEdit]:
-    if not sight.has("Menu", "bl_options"):
-        return
-    for defined in registered_classes(sight):
-        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & REGISTERED != {"Menu"}:
-            continue
-        for line in defined.body.body:
-            for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-                if not isinstance(statement, cst.Assign) or sight.code(statement.targets[0].target) != "bl_options":
-                    continue
-                options = statement.value.elements if isinstance(statement.value, cst.Set) else ()
-                texts = [sight.text_of(option.value) for option in options]
-                if texts and set(texts) <= _OF_OPERATORS:
-                    reason = "these are options of operators: menus had none, and since 4.1 refuse them"
-                    yield sight.instead(statement, reason=reason)
 
 
 _OF_MODULES: Final = frozenset({"bpy.utils.register_module", "bpy.utils.unregister_module"})
@@ -334,7 +323,7 @@ def built_in_operators(sight: Sight) -> Iterator[TreeEdit]:
     found = _BUILT_IN.search(sight.trouble.message) if sight.trouble else None
     for text in sight.all(cst.SimpleString) if found else ():
         if found and text.evaluated_value == found[1]:
-            reason = f"{found[1]} is built in and cannot be replaced: the add-on's own is another operator beside it"
+            reason = f"a guess: {found[1]} is built in and cannot be replaced, so the add-on has another one beside it"
             yield sight.respell(text, f"{found[1]}_of_addon", reason)
 
 
@@ -346,7 +335,7 @@ def never_registered(sight: Sight) -> Iterator[TreeEdit]:
             name = target.attr.value
             known = any(name == registered for _, registered in sight.survey.registered_on)
             if sight.trouble.message.endswith(f"has no attribute '{name}'") and not known:
-                yield sight.instead(deleted, reason=f"nothing registers `{name}`, so that it cannot be removed")
+                yield sight.instead(deleted, reason=f"a guess: nothing registers `{name}`")
 
 
 @rule("panels of two editors with one `bl_idname`, in an add-on")
