@@ -36,6 +36,8 @@ WELL: Final = frozenset({"drawn", "finished", "called", "cancelled", "shown"})
 ENDED: Final = "ended Blender"
 MOST_CRASHES: Final = 3
 """Most Blenders that are started again for one add-on."""
+AGAIN_S: Final = 120.0
+"""Seconds on the clock after which none is started again."""
 NOT_TRIED: Final = "not tried"
 CUT_OFF: Final = "TooLong"
 """The type of the problem of a use that did not end in its time."""
@@ -239,7 +241,7 @@ async def use_on(
     done = await launch_addon(blender, addon, sandbox, folder / "first", [], thorough, display)
     for turn in range(MOST_CRASHES):
         tried = [use for use in done.uses if use.how != NOT_TRIED]
-        if len(tried) == len(done.uses) or not any(use.how == ENDED for use in tried[-1:]):
+        if len(tried) == len(done.uses) or not any(use.how == ENDED for use in tried[-1:]) or done.seconds > AGAIN_S:
             break
         skip = [use.what for use in tried]
         more = await launch_addon(blender, addon, sandbox, folder / f"more{turn}", skip, thorough, display)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import itertools
 import stat
 from pathlib import Path
 from typing import Any, Final
@@ -18,17 +17,20 @@ from harness.protocol import WRITTEN, EventName, ReadBackJob, to_json
 from harness.sandbox.ladder import Sandbox
 
 MOST_FILES: Final = 40
+NOT_READ: Final = "not read back: its reader ended before"
+"""Takes the place of a problem."""
 LIMITS: Final = ProcessLimits(wall_s=60.0, events=2 + 2 * MOST_FILES)
 
 
 async def read_back(place: ColdPlace, sandbox: Sandbox) -> dict[str, str]:
-    """The problem of each file by its name, empty if it can be read. The add-on's process has ended."""
+    """The problem of each file by its name, empty if it can be read, or NOT_READ. The add-on's process has ended."""
     folders = place.folders
     kept = folders.work / WRITTEN
     if kept.is_symlink() or folders.work.is_symlink():
         return {}
     found = [path for path, _ in files_below(kept) if stat.S_ISREG(path.lstat().st_mode)]
-    files = list(itertools.islice(sorted(found), MOST_FILES))
+    found.sort()
+    files = found[:MOST_FILES]
     if not files:
         return {}
 
@@ -38,7 +40,7 @@ async def read_back(place: ColdPlace, sandbox: Sandbox) -> dict[str, str]:
         return write_text(folders.examine / "job.json", to_json(job))
 
     end = await place.launch("examine", write_job, LIMITS, lambda _name, _events: None)
-    return problems_of([path.name for path in files], end)
+    return {**{path.name: NOT_READ for path in found}, **problems_of([path.name for path in files], end)}
 
 
 def problems_of(names: list[str], end: ProcessEnd) -> dict[str, str]:

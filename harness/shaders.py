@@ -52,6 +52,8 @@ LIMITS: Final = ProcessLimits(wall_s=240.0, files=20_000, events=10_000)
 POLL_S: Final = 0.2
 KEPT_S: Final = 7 * 86400.0
 """After this many seconds they are made anew: a graphics library that is updated meanwhile needs others."""
+FAILED_S: Final = 3600.0
+"""After this many seconds it is tried again to make some that could not be made."""
 
 
 async def shaders_of(blender: Blender, sandbox: Sandbox) -> Path | None:
@@ -59,20 +61,26 @@ async def shaders_of(blender: Blender, sandbox: Sandbox) -> Path | None:
     kept = blender.shaders
     if kept is None or are_new(kept):
         return kept
+    failed = kept.with_name(f".{kept.name}.failed")
+    if are_new(failed, FAILED_S):
+        return None
     with contextlib.suppress(HarnessFault, OSError):
         kept.parent.mkdir(parents=True, exist_ok=True)
         # The lock of a killed process must not hold the folder, as a file alone would.
         lock = kept.with_name(f".{kept.name}.lock")
         async with AsyncFileLock(lock, LIMITS.wall_s, poll_interval=POLL_S, fallback_to_soft=False):
-            if not are_new(kept):
-                await make_shaders(blender, sandbox, kept)
+            if not are_new(kept) and not are_new(failed, FAILED_S):
+                try:
+                    await make_shaders(blender, sandbox, kept)
+                except (HarnessFault, OSError):
+                    failed.touch()
     return kept if are_new(kept) else None
 
 
-def are_new(kept: Path) -> bool:
+def are_new(kept: Path, kept_s: float = KEPT_S) -> bool:
     """True if there are some that need not be made anew."""
     with contextlib.suppress(OSError):
-        return time.time() - kept.stat().st_mtime < KEPT_S
+        return time.time() - kept.stat().st_mtime < kept_s
     return False
 
 

@@ -49,13 +49,14 @@ async def packages_of(draft: PortDraft, workshop: Workshop) -> dict[str, AddonPa
     """Each text among the others; a text that does not parse is a package of its own."""
     facts: dict[str, FileFacts] = {}
     start = len(draft.addon.place) + 1 if draft.addon.place and not draft.addon.place.endswith(".py") else 0
+    beside = set(draft.addon.modules.values())
     for path, text in draft.texts.items():
-        file_facts = await read(workshop, facts_of, text)
+        file_facts = None if path in beside else await read(workshop, facts_of, text)
         if file_facts:
             facts[path] = file_facts
     own = packages({path[start:]: file_facts for path, file_facts in facts.items()}, draft.addon.module)
     alone = AddonPackage("", False, None, {})
-    return {path: own.get(path[start:], alone) for path in draft.texts}
+    return {path: alone if path in beside else own.get(path[start:], alone) for path in draft.texts}
 
 
 async def heal_one(

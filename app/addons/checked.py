@@ -13,6 +13,7 @@ from app.jobs.request import Base64, BlenderName, StrictBody
 from app.verdict.verdict import Finding, Severity
 from harness.addons import NOT_TRIED, Registration, Use
 from harness.protocol import PICTURE
+from harness.reading_back import NOT_READ
 
 MOST_BLENDERS: Final = 8
 NOT_USED: Final = frozenset({"not for this scene", "only in a window", "not in the sandbox", NOT_TRIED})
@@ -92,7 +93,7 @@ class AddonOnBlender(BaseModel):
     files: Share = Share(done=0, all=0)
     """Files of a format of Blender's that operators wrote and another Blender could read, of all that they wrote."""
     not_used: list[str]
-    """Registrations that were not used, each with the reason."""
+    """Registrations that were not used, and written files that were not read back, each with the reason."""
     left_behind: list[str]
     """Registrations that `unregister` leaves."""
     seconds: float
@@ -165,7 +166,10 @@ def on_blender(
             all=sum(file.lines for file in done.coverage.values()),
         ),
         files=Share(done=sum(not file.problem for file in done.written), all=len(done.written)),
-        not_used=[f"{use.what}: {use.how}" for use in defaults if use.how in NOT_USED],
+        not_used=[
+            *(f"{use.what}: {use.how}" for use in defaults if use.how in NOT_USED),
+            *(f"{file.ending} of {file.use}: {NOT_READ}" for file in done.written if file.problem == NOT_READ),
+        ],
         left_behind=list(done.left_behind),
         seconds=round(done.seconds, 2),
         pictures=list(pictures),

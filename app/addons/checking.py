@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from app.addons.by_rules import packages_of
 from app.addons.checked import (
     AddonFinding,
     AddonOnBlender,
@@ -37,11 +37,16 @@ from harness.blenders import Blender
 from harness.folders import passing_place
 from harness.protocol import PICTURE
 from harness.readers import Readers, ReadingFailed
+from harness.reading_back import NOT_READ
 from harness.sandbox.ladder import Sandbox
 from ingest.book import whole_book
 from ingest.manifest import Manifest
 
 MOST_ADDONS: Final = 40
+ALL_S: Final = 1800.0
+"""Seconds on the clock after which no add-on is begun on another Blender."""
+READ_S: Final = 60.0
+"""The same for files that are read against the API of one Blender."""
 OF_DATA: Final = frozenset(
     {
         *("IndexError", "KeyError", "ValueError", "ZeroDivisionError", "AssertionError", "StopIteration"),
@@ -53,6 +58,7 @@ SAID_OF_LINE: Final = {
     False: "The line did not run here.",
     None: "It is not known if the line ran here.",
 }
+MOST_NAMED: Final = 5
 CODES: Final = ("does-not-register", "does-not-unregister", "does-not-register-again")
 
 
@@ -74,18 +80,23 @@ async def check_addons(contents: Contents, checking: Checking, at: str = "") -> 
     wanted = addons_in(contents, at)
     if len(wanted) > MOST_ADDONS:
         raise AddonsRefused(f"There are {len(wanted)} add-ons, and at most {MOST_ADDONS} are checked at once.")
-    addons = [await check_addon(addon, contents, checking) for addon in wanted]
+    ends = time.monotonic() + ALL_S
+    addons = [await check_addon(addon, contents, checking, ends) for addon in wanted]
     return AddonReport(passed=all(addon.passed for addon in addons), addons=addons, skipped=contents.skipped)
 
 
-async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking) -> CheckedAddon:
-    """Check one add-on on each Blender."""
+async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking, ends: float) -> CheckedAddon:
+    """Check one add-on on each Blender, as long as the clock has not come to `ends`."""
     built = addon.build(contents.files)
     name = addon.place or addon.module
     findings: list[AddonFinding] = []
     rows: list[AddonOnBlender] = []
     draft: PortDraft | None = None
     for blender in checking.blenders:
+        if time.monotonic() > ends:
+            rows.append(not_reached(blender))
+            findings.append(finding_of("run", "not-reached", Severity.ERROR, f"Blender {blender.version} is {LATE}."))
+            continue
         workshop = Workshop(
             [blender], checking.manifest_of(blender), checking.sandbox, checking.say, readers=checking.readers
         )
@@ -115,6 +126,15 @@ async def check_addon(addon: FoundAddon, contents: Contents, checking: Checking)
         blenders=rows,
         findings=merged(findings),
     )
+
+
+LATE: Final = f"not reached: a check begins nothing after {ALL_S / 60:.0f} minutes"
+
+
+def not_reached(blender: Blender) -> AddonOnBlender:
+    """The row of a Blender that an add-on was not tried on."""
+    nothing = Registration(blender.name, 0, None, (), "", 0.0)
+    return on_blender(nothing, []).model_copy(update={"said": LATE})
 
 
 def about_blender(addon: FoundAddon, files: Mapping[str, bytes]) -> FoundAddon:
@@ -167,7 +187,7 @@ def ran_into(done: Registration, addon: FoundAddon) -> Iterator[AddonFinding]:
         yield found.model_copy(update={"hint": hint_of(done.problem)})
     for left in done.left_behind:
         yield finding_of("run", "left-behind", Severity.WARNING, f"`unregister` leaves {left}.")
-    for file in (file for file in done.written if file.problem):
+    for file in (file for file in done.written if file.problem not in ("", NOT_READ)):
         message = f"A Blender without the add-on cannot read the {file.ending} that {file.use} wrote: {file.problem}."
         yield finding_of("run", "not-readable", Severity.ERROR, message)
     seen: set[str] = set()
@@ -218,12 +238,17 @@ def at_its_place(
 
 async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) -> AsyncIterator[AddonFinding]:
     """The findings of the API check, each with the weight that the lines that ran give it."""
-    draft.packages = await packages_of(draft, workshop)
     raised = {(frame.file, frame.line) for use in done.raising if use.problem for frame in use.problem.frames[-1:]}
     raised |= {(frame.file, frame.line) for frame in (done.problem.frames[-1:] if done.problem else ())}
     covered = {draft.addon.path_of(file): facts for file, facts in done.coverage.items()}
     at = {(draft.addon.path_of(file), line) for file, line in raised}
-    for path, text in draft.texts.items():
+    loaded, ends = {draft.addon.path_of(file) for file in done.loaded}, time.monotonic() + READ_S
+    late: list[str] = []
+    # Short ones that were imported first: most of them are reached.
+    for path, text in sorted(draft.texts.items(), key=lambda each: (each[0] not in loaded, len(each[1]))):
+        if time.monotonic() > ends:
+            late.append(path)
+            continue
         try:
             found = await read(workshop, remaining_findings, text, workshop.manifest, draft.packages[path])
         except ReadingFailed as why:
@@ -236,3 +261,6 @@ async def against_api(draft: PortDraft, done: Registration, workshop: Workshop) 
             severity = Severity.INFO if ran else Severity.WARNING
             message = f"{one.message.rstrip('.')}. {SAID_OF_LINE[ran]}"
             yield finding_of("api", "not-there", severity, message, path, one.line, one.hint)
+    if late:
+        message = f"No time was left to compare {len(late)} of its files with the API: {', '.join(late[:MOST_NAMED])}."
+        yield finding_of("api", "unread", Severity.WARNING, message)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 import stat
+import sys
 import tokenize
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -29,6 +30,8 @@ EXTENSION_ID: Final = re.compile(rb"^id\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
 ODD: Final = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "utf-7", "undefined"})
 """Codecs that take long, or leave half of a character."""
 BRANCH_NAMES: Final = re.compile(r"[-_](?:master|main|develop)$")
+OWN_IMPORT: Final = re.compile(rb"^[ \t]*(?:from|import)[ \t]+(\w+)\.(\w+)", re.MULTILINE)
+OF_BLENDER: Final = sys.stdlib_module_names | {"bpy", "bpy_extras", "bmesh", "mathutils", "gpu_extras", "numpy"}
 TESTS: Final = frozenset({"test", "tests"})
 
 
@@ -52,14 +55,21 @@ class PortMaterial:
 
 @dataclass(frozen=True)
 class FoundAddon:
-    """An add-on in a repository. `place` is its folder, empty for the root, or its only file."""
+    """An add-on in a repository. `place` is its folder, empty for the root, or its only file.
+
+    `modules` are the files of the folder that Blender has on its path beside `addons`, by their names in Python; they
+    are among the `paths` of the first add-on alone.
+    """
 
     place: str
     module: str
     paths: tuple[str, ...]
+    modules: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def path_of(self, file: str) -> str:
         """The path in the repository of a file that Python names, below the add-on's own folder."""
+        if file in self.modules:
+            return self.modules[file]
         if self.place.endswith(".py"):
             return self.place
         rest = file.partition("/")[2]
@@ -67,10 +77,12 @@ class FoundAddon:
 
     def build(self, files: Mapping[str, bytes]) -> Addon:
         """The add-on with these files, by path in the repository."""
+        beside = {file: files[path] for file, path in self.modules.items()}
         if self.place.endswith(".py"):
-            return Addon(self.module, {f"{self.module}.py": files[self.place]})
+            return Addon(self.module, {**beside, f"{self.module}.py": files[self.place]})
         start = len(self.place) + 1 if self.place else 0
-        return Addon(self.module, {f"{self.module}/{path[start:]}": files[path] for path in self.paths})
+        own = [path for path in self.paths if path not in self.modules.values()]
+        return Addon(self.module, {**beside, **{f"{self.module}/{path[start:]}": files[path] for path in own}})
 
 
 def port_material(root: Path, most_bytes: int) -> PortMaterial | TaskProblem:
@@ -155,9 +167,22 @@ def addons_in(contents: Contents, below: str = "") -> list[FoundAddon]:
         for addon in sorted([*packages, *single], key=lambda addon: addon.place)
         if not wanted or addon.place == wanted or addon.place.startswith(f"{wanted}/")
     ]
+    addons = list(with_modules(addons, contents))
     if not addons:
         raise AddonsRefused(f"There is no add-on in {contents.name}{f' at {wanted}' if wanted else ''}.")
     return addons
+
+
+def with_modules(addons: Iterable[FoundAddon], contents: Contents) -> Iterator[FoundAddon]:
+    """The add-ons with the folder `modules` beside their folder `addons`, as Blender lays out its scripts."""
+    taken: set[str] = set()
+    for addon in addons:
+        home = PurePosixPath(addon.place).parent
+        start = f"{home.parent / 'modules'}/"
+        files = [path for path in contents.files if path.startswith(start)] if home.name == "addons" else []
+        more = () if start in taken else tuple(files)
+        taken.add(start)
+        yield replace(addon, paths=addon.paths + more, modules={path[len(start) :]: path for path in files})
 
 
 def packages_in(contents: Contents) -> Iterator[FoundAddon]:
@@ -174,7 +199,17 @@ def packages_in(contents: Contents) -> Iterator[FoundAddon]:
         taken.append(place)
         start = f"{place}/" if place else ""
         paths = tuple(path for path in contents.files if path.startswith(start))
-        yield FoundAddon(place, module_name(PurePosixPath(place).name or contents.name, manifest), paths)
+        name = PurePosixPath(place).name or name_by_imports(contents.files) or contents.name
+        yield FoundAddon(place, module_name(name, manifest), paths)
+
+
+def name_by_imports(files: Mapping[str, bytes]) -> str:
+    """The name by which an add-on at the root imports files of its own; empty if it has none, or more than one."""
+    text = b"\n".join(content for path, content in files.items() if path.endswith(".py"))
+    tops = {path.partition("/")[0].removesuffix(".py") for path in files}
+    found = {(name.decode(), part.decode()) for name, part in OWN_IMPORT.findall(text)}
+    names = {name for name, part in found if part in tops and name not in {*tops, *OF_BLENDER}}
+    return names.pop() if len(names) == 1 else ""
 
 
 def module_name(folder: str, manifest: bytes | None) -> str:

@@ -28,8 +28,8 @@ from app.repositories.testing import compare, run_tests
 from codebase.tree.patches import PatchHunk, hunks_of, patch_of
 from harness.readers import ReadingFailed
 
-LARGEST: Final = 256 << 10
-"""The longest file that is healed, in characters: rules take 4 s to read that."""
+LARGEST: Final = 512 << 10
+"""The longest file that is healed, in characters: a minute of computing; a reader may give up before."""
 
 
 async def port(contents: Contents, workshop: Workshop, below: str = "") -> PortReport:
@@ -38,7 +38,9 @@ async def port(contents: Contents, workshop: Workshop, below: str = "") -> PortR
     changed: dict[str, bytes] = {}
     for addon in addons_in(contents, below):
         workshop.say(f"{addon.place or addon.module}: reading")
-        ported, new = await port_addon(addon, contents, workshop)
+        # Those that share a folder of modules register with what the first of them changed there.
+        now = replace(contents, files={**contents.files, **changed})
+        ported, new = await port_addon(addon, now, workshop)
         addons.append(ported)
         changed |= new
     patch = await checked_patch(addons, contents, changed, workshop.ask)

@@ -164,7 +164,9 @@ def _texts_of(defined: ast.ClassDef) -> Iterator[tuple[str, str]]:
 
 
 def _caught_parts(node: ast.Try) -> list[ast.AST]:
-    return [*node.body, *node.handlers] if forgives(node.handlers) else []
+    """The parts of a `try` that may not be reached; an import after a failed `reload` always is, the first time."""
+    imports = any(isinstance(inner, ast.Import | ast.ImportFrom) for part in node.body for inner in ast.walk(part))
+    return [*node.body, *(node.handlers if imports else [])] if forgives(node.handlers) else []
 
 
 def _imports(nodes: list[ast.AST]) -> Iterator[str]:

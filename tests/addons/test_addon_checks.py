@@ -8,17 +8,22 @@ from typing import Final
 
 import pytest
 
-from app.addons.checked import AddonReport
-from app.addons.checking import Checking, about_blender, check_addons, weight
-from app.addons.discovery import Contents, addons_in
+from app.addons import checking
+from app.addons.checked import AddonReport, on_blender
+from app.addons.checking import Checking, about_blender, against_api, check_addons, ran_into, weight
+from app.addons.discovery import Contents, FoundAddon, addons_in
+from app.addons.draft import Workshop
 from app.addons.permissions import permissions_needed
+from app.addons.port import draft_of
 from app.blenders.manifests import Manifests
 from app.settings import Settings
 from app.verdict.verdict import Severity
-from harness.addons import CUT_OFF, AddonProblem, FileCoverage, Registration, Use
+from harness.addons import CUT_OFF, AddonProblem, FileCoverage, Registration, Use, WrittenFile
 from harness.blenders import Blender
 from harness.readers.unpacking import files_in_zip
+from harness.reading_back import NOT_READ
 from harness.sandbox.ladder import strongest
+from ingest.manifest import Manifest
 from tests.addons.archives import packed
 
 FAULTY: Final = Path(__file__).with_name("faulty_addon.txt")
@@ -38,8 +43,7 @@ QUIET: Final = "def register():\n    pass\n\n\ndef unregister():\n    pass\n"
 
 async def checked(blender: Blender, home: Path, files: dict[str, str]) -> AddonReport:
     contents = Contents("addon", {name: text.encode() for name, text in files.items()}, {})
-    checking = Checking([blender], Manifests(home).of, strongest(), lambda _: None)
-    return await check_addons(contents, checking)
+    return await check_addons(contents, Checking([blender], Manifests(home).of, strongest(), lambda _: None))
 
 
 RAN, MISSED = FileCoverage(3, 3, ()), FileCoverage(3, 2, ((2, 2),))
@@ -301,6 +305,30 @@ async def test_written_files_are_read_by_a_blender_without_the_addon(blender: Bl
         code = "raises" if said == "IMPORT" else "not-readable"
         assert [each for each, message in told if said in message] == [code], (wrong, told)
     assert len(told) == len(UNREADABLE) and addon.blenders[0].files.said == "0 of 4"
+
+
+def test_a_file_that_was_not_read_back_is_told_and_is_no_fault() -> None:
+    addon = FoundAddon("writes.py", "writes", ("writes.py",))
+    for problem, findings, told in ((NOT_READ, 0, [f".obj of write: {NOT_READ}"]), ("torn", 1, [])):
+        written = (WrittenFile("write", ".stl", ""), WrittenFile("write", ".obj", problem))
+        done = Registration("5.0.1", 3, None, (), "", 0.1, written=written)
+        row = on_blender(done, [])
+        assert (len(list(ran_into(done, addon))), row.files.said, row.not_used) == (findings, "1 of 2", told)
+
+
+async def test_what_no_time_is_left_for_is_told(manifest: Manifest, monkeypatch: pytest.MonkeyPatch) -> None:
+    contents = Contents("addon", {"old.py": b"bl_info = {}\nimport bpy\nbpy.context.scene.layers = 3\n"}, {})
+    blender = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
+    workshop = Workshop([blender], manifest, strongest(), lambda _: None)
+    draft = await draft_of(addons_in(contents)[0], contents, workshop)
+    done = Registration("5.0.1", 3, None, (), "", 0.1)
+    for seconds, code in ((60.0, "not-there"), (-1.0, "unread")):
+        monkeypatch.setattr(checking, "READ_S", seconds)
+        assert [one.code async for one in against_api(draft, done, workshop)] == [code]
+    monkeypatch.setattr(checking, "ALL_S", -1.0)
+    late = await check_addons(contents, Checking([blender], lambda _: manifest, strongest(), lambda _: None))
+    assert not late.passed and late.addons[0].blenders[0].said.startswith("not reached")
+    assert [one.code for one in late.addons[0].findings] == ["not-reached"]
 
 
 TWINS: Final = (

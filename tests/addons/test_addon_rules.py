@@ -27,7 +27,18 @@ def register():
 def unregister():
     bpy.utils.unregister_module(__name__)
 """
+TWICE = (
+    "import bpy\nclass A(bpy.types.Operator):\n    bl_idname = 'x.a'\nclass A(bpy.types.Operator):\n"
+    "    bl_idname = '{}'\ndef register():\n    bpy.utils.register_module(__name__)\n"
+)
 HEALED = {
+    "two operators of one name": (TWICE.format("x.b"), "    bpy.utils.register_class(A_1)\n    bpy.utils.register_"),
+    "an operator that is defined twice": (TWICE.format("x.a"), "def register():\n    bpy.utils.register_class(A)\n"),
+    "items of a class": (MENU.format("Operator", "'UNDO', 'GRAB_POINTER'"), "bl_options = {'UNDO', 'GRAB_CURSOR'}"),
+    "type of an operator": (
+        "import bpy\nprint(bpy.ops.mesh.delete.get_rna().bl_rna.properties, bpy.types.Mesh.get_rna())\n",
+        "print(bpy.ops.mesh.delete.get_rna_type().properties, bpy.types.Mesh.get_rna())",
+    ),
     "context": ("def f(context):\n    context.scene.update()\n", "    bpy.context.view_layer.update()\n"),
     "import": (
         "from collections import OrderedDict, Sequence as S\nimport bpy\n",
@@ -111,6 +122,7 @@ LEFT = {
     "what link returned": "import bpy\nbase = bpy.context.scene.objects.link(bpy.context.object)\nbase.layers = 1\n",
     "tool shelf of clips": PANEL.format("CLIP_EDITOR", "bl_category = 'x'"),
     "toolbar without tabs": PANEL.format("NODE_EDITOR", ""),
+    "items of another class": MENU.format("Panel", "'GRAB_POINTER'"),
     "option of menus": MENU.format("Menu", "'SEARCH_ON_KEY_PRESS'"),
     "options of an operator": MENU.format("Operator", "'REGISTER', 'UNDO'"),
     "layers by an operator": "import bpy\nbpy.ops.object.move_to_layer(layers=[True] * 20)\n",
@@ -139,11 +151,11 @@ LEFT = {
 }
 
 
-def healed(text: str, manifest: Manifest, trouble: Trouble | None = None) -> str | None:
+def healed(text: str, manifest: Manifest, trouble: Trouble | None = None, guess: bool = False) -> str | None:
     facts = facts_of(text)
     package = packages({"__init__.py": facts} if facts else {}, "shed").get("__init__.py")
     package = package or packages({"a.py": facts_of("x = 1\n")}, "shed")["a.py"]  # type: ignore[dict-item]
-    done = heal_file(text, text, manifest, package, trouble)
+    done = heal_file(text, text, manifest, package, trouble, guess=guess)
     return done.snippet if done else None
 
 
@@ -162,6 +174,21 @@ def test_files_are_written_where_the_user_of_an_add_on_wants_them(manifest: Mani
     text = "import bpy\ndef save():\n    open('/home/me/a.txt', 'w').close()\n"
     said = "PermissionError: [Errno 13] Permission denied: '/home/me/a.txt'"
     assert healed(text, manifest, Trouble(3, said)) is None
+
+
+def test_an_operator_that_is_built_in_stays_and_the_add_on_s_own_is_another(manifest: Manifest) -> None:
+    text = "import bpy\nclass A(bpy.types.Operator):\n    bl_idname = 'object.join'\nbpy.utils.register_class(A)\n"
+    for said, helps in (("could not be unregistered", True), ("has no label", False)):
+        trouble = Trouble(4, f"RuntimeError: Error: Registering operator class: 'A', bl_idname 'object.join' {said}")
+        assert ("bl_idname = 'object.join_of_addon'" in (healed(text, manifest, trouble, guess=True) or "")) == helps
+
+
+def test_a_property_that_nothing_registers_is_not_removed(manifest: Manifest) -> None:
+    text = "import bpy\ndef unregister():\n    del bpy.types.Scene.shed\n    print(bpy)\n"
+    said = Trouble(3, "AttributeError: type object 'Scene' has no attribute 'shed'")
+    assert healed(text, manifest, said, guess=True) == text.replace("    del bpy.types.Scene.shed\n", "")
+    twin = text + "bpy.types.Scene.shed = bpy.props.IntProperty()\n"
+    assert healed(twin, manifest, said, guess=True) is None and healed(text, manifest, said) is None
 
 
 def test_what_is_left_is_told_with_its_line(manifest: Manifest) -> None:

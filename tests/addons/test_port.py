@@ -268,8 +268,27 @@ def test_add_ons_are_found_by_what_marks_them() -> None:
     ]
     assert found[0].build(files).is_extension and not found[1].build(files).is_extension
     assert set(found[1].build(files).files) == {"shed/__init__.py", "shed/inner.py"}
+    for line, name in ((b"from roof.a import x", "roof"), (b"from os.a import x", "x"), (b"from roof.c import x", "x")):
+        own = {"__init__.py": INFO.encode(), "a/b.py": line}
+        assert [one.module for one in addons_in(Contents("x", own, {}))] == [name]
     whole = addons_in(Contents("my-shed-master", {"__init__.py": INFO.encode(), "a/b.py": b""}, {}))
     assert [(one.place, one.module, one.path_of("my_shed/a/b.py")) for one in whole] == [("", "my_shed", "a/b.py")]
+
+
+async def test_modules_beside_add_ons_are_found_by_them_and_healed_once(manifest: Manifest, tmp_path: Path) -> None:
+    line = "import bpy\nbpy.context.scene.update()\n"
+    files = {
+        "scripts/addons/roof.py": INFO + "import tools.a\n",
+        "scripts/addons/shed/__init__.py": INFO + "import tools.a\n",
+        "scripts/modules/tools/a.py": line,
+        "modules/other.py": line,
+    }
+    contents = Contents("root", {path: text.encode() for path, text in files.items()}, {})
+    built = [set(addon.build(contents.files).files) for addon in addons_in(contents)]
+    assert built == [{"tools/a.py", "roof.py"}, {"tools/a.py", "shed/__init__.py"}]
+    done = await ported(files, Registers("scene.update"), manifest, tmp_path)
+    assert done.passed and list(done.changed) == ["scripts/modules/tools/a.py"]
+    assert [[file.path for file in addon.files] for addon in done.addons] == [["scripts/modules/tools/a.py"], []]
 
 
 def test_a_zip_is_read_and_one_that_leads_out_is_refused(readers: Readers) -> None:
@@ -282,17 +301,19 @@ def test_a_zip_is_read_and_one_that_leads_out_is_refused(readers: Readers) -> No
 
 def test_the_modules_of_an_add_on_come_in_the_order_of_their_imports() -> None:
     files = {
-        "__init__.py": "from . import ui\nfrom shed.late import *\nimport os, outer\n",
+        "__init__.py": "from . import ui\nfrom shed.late import *\nimport os, outer\n"
+        "try:\n    reload(again)\nexcept:\n    from . import again\n",
         "ui/__init__.py": "from ..base import A\nfrom .panels import B\nclass U(B): pass\n",
         "ui/panels.py": "from .. import ui\nclass B: pass\n",
         "base.py": "class A: pass\n",
         "late.py": "try:\n    from . import maybe\nexcept ImportError:\n    pass\nclass L: pass\n",
-        "maybe.py": "class M: pass\n",
+        "maybe.py": "try:\n    reload(again)\nexcept NameError:\n    from . import again\nclass M: pass\n",
+        "again.py": "class N: pass\n",
         "unused.py": "class X: pass\n",
     }
     facts = {path: found for path, text in files.items() if (found := facts_of(text))}
     seen = packages(facts, "shed")
-    assert list(seen["__init__.py"].classes) == ["base", "ui.panels", "ui", "late", ""]
+    assert list(seen["__init__.py"].classes) == ["base", "ui.panels", "ui", "late", "again", ""]
     assert {path for path, one in seen.items() if one.sometimes} == {"maybe.py"}
     assert facts_of("def f(:\n") is None
 

@@ -49,12 +49,18 @@ async def test_they_are_made_once_and_anew_when_they_are_old(tmp_path: Path, mon
 async def test_a_window_goes_without_them_if_they_cannot_be_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(_blender: Blender, _sandbox: Sandbox, _kept: Path) -> None:
+    tries: list[Path] = []
+
+    async def fail(_blender: Blender, _sandbox: Sandbox, kept: Path) -> None:
+        tries.append(kept)
         raise HarnessFault("no display")
 
     monkeypatch.setattr(shaders, "make_shaders", fail)
     blender = Blender("executable", Path("/usr/bin/blender"), "3.4.1", "abc", "3.11", shaders=tmp_path / "shaders")
-    assert await shaders_of(blender, strongest()) is None
+    assert [await shaders_of(blender, strongest()) for _ in range(2)] == [None, None] and len(tries) == 1
+    # A later job tries it again.
+    os.utime(tmp_path / ".shaders.failed", (0, 0))
+    assert await shaders_of(blender, strongest()) is None and len(tries) == 2
 
 
 @pytest.mark.parametrize("last", ["covered", "used"])

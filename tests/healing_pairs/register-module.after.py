@@ -1,7 +1,7 @@
 import bpy
 
 
-class FirstOperator(bpy.types.Operator):
+class FirstOperator_1(bpy.types.Operator):
     bl_idname = "object.first_old"
     bl_label = "First"
 
@@ -37,6 +37,7 @@ class SecondPanel(bpy.types.Panel):
 
 def register():
     bpy.utils.register_class(ByHand)
+    bpy.utils.register_class(FirstOperator_1)
     bpy.utils.register_class(FirstOperator)
     bpy.utils.register_class(Small)
     bpy.utils.register_class(SecondPanel)

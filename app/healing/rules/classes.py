@@ -128,7 +128,29 @@ def orientation_helper(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(alias.name, _HELPER, reason)
 
 
-_OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
+@rule("`bl_options = {'GRAB_POINTER'}`: items that a class sets, under another name or gone")
+def class_items(sight: Sight) -> Iterator[TreeEdit]:
+    for assign in sight.all(cst.Assign):
+        outer = next((one for one in sight.around(assign) if isinstance(one, cst.ClassDef | cst.FunctionDef)), None)
+        if not isinstance(outer, cst.ClassDef) or sight.for_some_blenders(assign):
+            continue
+        places = [f"bpy.types.{sight.code(base.value).rpartition('.')[2]}." for base in outer.bases]
+        name, value = sight.code(assign.targets[0].target), assign.value
+        given = [element.value for element in value.elements] if isinstance(value, cst.Set) else [value]
+        rows = {
+            text: row
+            for text in given
+            if isinstance(text, cst.SimpleString)
+            for place, row in sight.book.named("item", str(text.evaluated_value)).items()
+            if place.removesuffix(name) in places
+        }
+        if len(rows) == len(given) and all(row.drop for row in rows.values()):
+            yield sight.instead(assign, reason=f"no item of this `{name}` is known any more")
+        for text, row in rows.items():
+            if row.becomes:
+                yield sight.respell(text, row.becomes, f"{sight.code(text)} of `{name}` is {row.becomes!r} now")
+
+
 _WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 
 
@@ -156,24 +178,6 @@ def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
     return "VIEW_3D" in source or ("bl_category" in source and bool(_WITH_TOOLBAR.search(source)))
 
 
-@rule("4.1: `bl_options` of operators in a menu")
-def menu_options(sight: Sight) -> Iterator[TreeEdit]:
-    if not sight.has("Menu", "bl_options"):
-        return
-    for defined, kinds in registered_classes(sight).items():
-        if kinds != {"Menu"}:
-            continue
-        for line in defined.body.body:
-            for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-                if not isinstance(statement, cst.Assign) or sight.code(statement.targets[0].target) != "bl_options":
-                    continue
-                options = statement.value.elements if isinstance(statement.value, cst.Set) else ()
-                texts = [sight.text_of(option.value) for option in options]
-                if texts and set(texts) <= _OF_OPERATORS:
-                    reason = "these are options of operators: menus had none, and since 4.1 refuse them"
-                    yield sight.instead(statement, reason=reason)
-
-
 _OF_MODULES: Final = frozenset({"bpy.utils.register_module", "bpy.utils.unregister_module"})
 _LISTED: Final = "addon_classes"
 _ALL: Final = "the classes are registered one by one since 2.80, those of the other modules too"
@@ -188,22 +192,26 @@ def register_module(sight: Sight) -> Iterator[TreeEdit]:
         source, statement = sight.code(call.func), sight.alone(call)
         if source not in _OF_MODULES or statement is None or sight.is_guarded(call):
             continue
-        new = _for_all(sight, call) if spread else _one_by_one(sight, call)
+        namesakes = {} if spread else _namesakes(sight)
+        new = _for_all(sight, call) if spread else _one_by_one(sight, call, namesakes)
         if new:
             done = True
             yield sight.instead(statement, *new, reason=f"`{source}` is gone since 2.80")
+            for defined, name in namesakes.items():
+                yield sight.replace(defined.name, name, f"another class is named {defined.name.value}: both register")
     if done and spread and sight.package:
         yield TreeEdit(_ALL, sight.module, closing=f"\n{_lister(sight.package, others)}")
 
 
-def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
+def _one_by_one(sight: Sight, call: cst.Call, namesakes: Mapping[cst.ClassDef, str]) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
-    # A name that stands twice is that of the last class, whichever is meant.
-    classes = registered_classes(sight).items()
+    # Other names that stand twice are those of the last class, whichever is meant.
     tops = [
-        one for one, of in classes if of - MIXED_IN and sight.function(one) is None and not _is_only_base(sight, one)
+        one
+        for one, of in registered_classes(sight).items()
+        if of - MIXED_IN and sight.function(one) is None and not _is_only_base(sight, one)
     ]
-    names = dict.fromkeys(one.name.value for one in tops)
+    names = dict.fromkeys(namesakes.get(one, one.name.value) for one in tops)
     by_hand = _by_hand(sight, call)
     return _calls(sight, call, [name for name in names if name not in by_hand])
 
@@ -214,6 +222,28 @@ def _is_only_base(sight: Sight, defined: cst.ClassDef) -> bool:
     needs_label = own & {"Operator", "Panel", "Menu"} and "bl_label" not in sight.code(defined)
     made = (sight.code(base.value) for one in sight.all(cst.ClassDef) for base in one.bases)
     return bool(needs_label) and defined.name.value in made
+
+
+def _namesakes(sight: Sight) -> dict[cst.ClassDef, str]:
+    """The classes of this file whose name a later one takes, though Blender knows each by a `bl_idname` of its own."""
+    last: dict[str, cst.ClassDef] = {one.name.value: one for one in registered_classes(sight)}
+    found: dict[cst.ClassDef, str] = {}
+    for defined in registered_classes(sight):
+        name, other = defined.name.value, last[defined.name.value]
+        lines = range(sight.line(defined), sight.line(other))
+        used = any(use.value == name and sight.line(use) in lines for use in sight.all(cst.Name) if use != defined.name)
+        known = {_id_of(sight, one) for one in last.values()} | {""}
+        if other is not defined and not used and _id_of(sight, defined) not in known:
+            found[defined] = f"{name}_{len(found) + 1}"
+    return {} if any(name in sight.text for name in found.values()) else found
+
+
+def _id_of(sight: Sight, defined: cst.ClassDef) -> str:
+    """The `bl_idname` that a class sets; empty if it sets none."""
+    for assign in sight.all(cst.Assign):
+        if sight.code(assign.targets[0].target) == "bl_idname" and defined in sight.around(assign):
+            return sight.text_of(assign.value) or ""
+    return ""
 
 
 def _by_hand(sight: Sight, call: cst.Call) -> set[str]:
@@ -312,6 +342,29 @@ def _lister(package: AddonPackage, classes: Mapping[str, list[str]]) -> str:
             wanted = [n if n == a else f"{n} as {a}" for n, a in zip(names, aliases, strict=True)]
             lines.append(f"    from .{module[start:]} import (\n        {end.join(wanted)},\n    )")
     return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
+
+
+_BUILT_IN: Final = re.compile(r"bl_idname '([\w.]+)' could not be unregistered")
+
+
+@rule("2.80: an operator with the `bl_idname` of one that is built in", guess=True)
+def built_in_operators(sight: Sight) -> Iterator[TreeEdit]:
+    found = _BUILT_IN.search(sight.trouble.message) if sight.trouble else None
+    for text in sight.all(cst.SimpleString) if found else ():
+        if found and text.evaluated_value == found[1]:
+            reason = f"a guess: {found[1]} is built in and cannot be replaced, so the add-on has another one beside it"
+            yield sight.respell(text, f"{found[1]}_of_addon", reason)
+
+
+@rule("`del bpy.types.Scene.x` of a property that nothing registers", guess=True)
+def never_registered(sight: Sight) -> Iterator[TreeEdit]:
+    for deleted in sight.all(cst.Del):
+        target = deleted.target
+        if isinstance(target, cst.Attribute) and sight.trouble and sight.fails_at(deleted):
+            name = target.attr.value
+            known = any(name == registered for _, registered in sight.survey.registered_on)
+            if sight.trouble.message.endswith(f"has no attribute '{name}'") and not known:
+                yield sight.instead(deleted, reason=f"a guess: nothing registers `{name}`")
 
 
 @rule("panels of two editors with one `bl_idname`, in an add-on")

@@ -237,3 +237,11 @@ def key_interpolation(sight: Sight) -> Iterator[TreeEdit]:
             f"                key.{names[name]} = {sight.code(kind.value)}"
         )
         yield sight.instead(statement, source, reason=f"`bpy.ops.{name}` asks for an editor: the keys are set directly")
+
+
+@rule("2.80: `bpy.ops.mesh.delete.get_rna().bl_rna` is `.get_rna_type()`")
+def type_of_operator(sight: Sight) -> Iterator[TreeEdit]:
+    for call, owner in sight.methods("get_rna"):
+        outer = sight.parent(call)
+        if isinstance(outer, cst.Attribute) and outer.attr.value in ("bl_rna", "rna_type") and not call.args:
+            yield sight.replace(outer, f"{sight.code(owner)}.get_rna_type()", "`get_rna` is gone since 2.80")

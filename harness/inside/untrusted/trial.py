@@ -92,6 +92,8 @@ class Trial:
 
     def note(self, how: str, problem: dict[str, Any] | None, situation: Situation) -> None:
         """Note a result, if it says more than those before; an error says less than a use that did well."""
+        if problem:
+            problem["message"] = problem["message"].replace(PROBE_CLASS, self.name)
         if self.problem and how in DID_WELL:
             self.how, self.problem, self.elsewhere = how, None, self.problem
         elif how == RAISED and self.how in DID_WELL:

@@ -141,11 +141,14 @@ class Using:
     def use_all(self) -> None:
         """Use all of it; what time is left for is reported."""
         defaults = [use for use in self.uses if not use.setting]
-        self.draw_and_poll([use for use in defaults if is_drawn(use) or use.kind == "Operator"])
-        self.report([use for use in defaults if is_drawn(use) and use not in self._of_files])
+        drawn_now = [use for use in defaults if is_drawn(use) and use not in self._of_files]
+        self.draw_and_poll([*drawn_now, *(use for use in defaults if use.kind == "Operator")], self._situations)
+        self.report(drawn_now)
         operators = [use for use in defaults if use.kind == "Operator"]
         # An importer reads what the add-on's own exporter wrote.
         self.each(sorted(operators, key=lambda use: not writes(use.name, properties_of(use.thing))), self.operate)
+        # Those that no operator showed may be for a file browser that is an editor.
+        self.draw_and_poll([use for use in self._of_files if not use.situation], self._situations[:1])
         self.report(self._of_files)
         self.each([use for use in defaults if use.kind.endswith(HANDLER) or use.kind in ("timer", PROPERTY)], self.call)
         well = {use.name: use for use in defaults if use.kind == "Operator" and use.how == "finished"}
@@ -213,9 +216,9 @@ class Using:
             facts = {"how": use.how, "problem": use.problem or use.elsewhere, "situation": use.situation}
             self._channel.send(EventName.USED, number=self._numbers[use], prepared=use.is_prepared, **facts)
 
-    def draw_and_poll(self, uses: Sequence[Trial]) -> None:
+    def draw_and_poll(self, uses: Sequence[Trial], situations: Sequence[Situation]) -> None:
         """Draw in each situation what is shown there, and note for each operator where it can be used."""
-        for situation in self._situations:
+        for situation in situations if uses else ():
             if self.is_over() or not self.entered(situation):
                 continue
             # The tabs of the Properties editor have members of their own.

@@ -1,0 +1,13 @@
+import bpy
+
+
+class SHED_OT_build(bpy.types.Operator):
+    bl_idname = "shed.build"
+    bl_label = "Build"
+    bl_options = {"UNDO", "GRAB_CURSOR"}
+
+    def execute(self, context):
+        return {"FINISHED"}
+
+
+bpy.utils.register_class(SHED_OT_build)

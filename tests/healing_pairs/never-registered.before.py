@@ -1,0 +1,4 @@
+import bpy
+
+del bpy.types.Scene.shed_width
+print(bpy.context.scene.name)

@@ -1,0 +1,3 @@
+import bpy
+
+print(bpy.ops.mesh.delete.get_rna_type().properties.keys())
