@@ -77,9 +77,7 @@ def judge_elsewhere(report: Report, elsewhere: Report, author: Author, rules: Ru
     message = f"it asks where it runs; {said}"
     if not others:
         code, hint = "not-compared", "Do not ask where it runs: then it is run again in the same scene."
-        message = (
-            "it asks where it runs, and does the same in a user's own Blender; what it adds if run again is not seen"
-        )
+        message = "it asks where it runs, and does the same in a user's own Blender; what it adds anew is not seen"
     return judged("repeat", weighed_findings(rules, author, "repeat", code, message, line, hint))
 
 
