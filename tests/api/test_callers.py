@@ -109,7 +109,7 @@ async def test_a_caller_sees_his_own_runs_by_every_way(address: str) -> None:
 
 
 def test_a_session_of_mcp_is_its_callers_alone(address: str) -> None:
-    begin = {
+    begin: dict[str, Any] = {
         "method": "initialize",
         "params": {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
     }
@@ -121,7 +121,7 @@ def test_a_session_of_mcp_is_its_callers_alone(address: str) -> None:
             return caller.post("/mcp", json={"jsonrpc": "2.0", "id": 1, **said}, headers=sent)
 
     session = asked("studio", begin).headers["mcp-session-id"]
-    tools = {"method": "tools/list", "params": {}}
+    tools: dict[str, Any] = {"method": "tools/list", "params": {}}
     assert [asked(name, tools, session).status_code for name in ("farm", "studio")] == [404, 200]
     with client(address, "farm") as other:
         assert other.delete("/mcp", headers={"Mcp-Session-Id": session}).status_code == 404
