@@ -95,7 +95,7 @@ async def run(
         (COARSER, [2, 2, 2], "has 386 vertices there and 8 in renders"),
         ("cube.location.x = 1\n", [2, 2, 2], None),
     ],
-    ids=["node that asks", "render-only modifier", "hidden", "no question", "levels", "levels of the viewport", "nothing"],
+    ids=["node that asks", "render-only modifier", "hidden", "no question", "levels", "coarser", "nothing"],
 )
 async def test_an_object_is_described_as_it_is_pictured(
     source: str, size: list[float] | None, said: str | None, blender: Blender, lending: Lending, tmp_path: Path
