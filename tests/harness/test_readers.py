@@ -50,7 +50,7 @@ def test_what_takes_gigabytes_to_compile_costs_the_service_nothing(readers: Read
     [
         (in_readers.compute, 10**12, 10, "s of computing"),
         (in_readers.hold, 2 << 30, 1 << 20, "MiB of memory"),
-        (in_readers.tell, 250 << 20, 1 << 10, "MiB of memory"),
+        (in_readers.tell, "MemoryError", None, "MiB of memory"),
         (in_readers.die, "", None, "s of computing"),
         (in_readers.nest, 10**6, 10, "nests too deep"),
     ],
@@ -70,6 +70,8 @@ def test_what_is_too_much_fails_alone(
 def test_a_fault_of_ours_is_told_as_one(readers: Readers) -> None:
     with pytest.raises(ReaderFault, match="ValueError: not a number"):
         readers.read(in_readers.stumble, "a number")
+    with pytest.raises(ReaderFault, match="TypeError"):
+        readers.read(in_readers.tell, "TypeError")
 
 
 def test_a_host_that_is_lost_is_started_anew(short: Readers) -> None:
