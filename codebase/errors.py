@@ -3,6 +3,7 @@
 RepositoryError
 ├── NotARepository          there is no readable folder at the path
 ├── GitFailed               git is missing, refused the repository, or took too long
+│   └── GitTooSlow          git took too long
 ├── IndexingBusy            another process indexes the same repository
 ├── SymbolUnclear           a symbol is not in the repository, or may be one of several
 ├── RepositoryIndexUnusable there is no index yet, or another version wrote it
@@ -26,6 +27,10 @@ class NotARepository(RepositoryError):
 
 class GitFailed(RepositoryError):
     """Git is missing, refused the repository, or took too long."""
+
+
+class GitTooSlow(GitFailed):
+    """Git took too long."""
 
 
 class IndexingBusy(RepositoryError):

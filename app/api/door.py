@@ -3,6 +3,7 @@
 KnownHost  400 for the name of another host
 Door       401 without the token; wrong ones are answered slowly      400 for a length together with chunks
 BodyLimit  413 for too many bytes or JSON values                      408 for a body that comes too slowly
+           503 for a large body while large ones of others are held
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import contextlib
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -19,7 +21,15 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api.error_bodies import error_response
-from app.errors import BlendproofError, InvalidRequest, RequestTooLarge, RequestTooSlow, TooManyGuesses, Unauthorized
+from app.errors import (
+    BlendproofError,
+    InvalidRequest,
+    RequestTooLarge,
+    RequestTooSlow,
+    ServiceBusy,
+    TooManyGuesses,
+    Unauthorized,
+)
 from app.http import session
 
 PAGES: Final = "/page/"
@@ -31,6 +41,10 @@ MOST_WAITING: Final = 32
 SMALL_BODY: Final = 1 << 20
 MOST_VALUES: Final = 1_000_000
 """JSON values per body: parsing holds up all other requests, about 0.1 s per million."""
+MOST_HELD: Final = 256 << 20
+"""Bytes of all bodies that are under way, beyond which only small ones are taken."""
+WRITTEN_OUT: Final = "/artifacts/import"
+"""The path whose bodies go to a file, piece by piece."""
 BODY_S: Final = 10.0
 SLOWEST: Final = 32 << 10
 """Bytes per second that a body must have after its first seconds."""
@@ -127,6 +141,7 @@ class BodyLimit:
         self._app = app
         self._larger = larger
         self._files = files
+        self._held = HeldBodies()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, counting its bytes."""
@@ -138,7 +153,8 @@ class BodyLimit:
         given = (most for pattern, most in self._larger.items() if re.fullmatch(pattern, path))
         most, setting = next(given, (SMALL_BODY, None))
         json = path not in self._files and may_be_json(scope["headers"])
-        body = BoundedBody(receive, most, json, setting)
+        held = HeldBodies() if path == WRITTEN_OUT else self._held
+        body = BoundedBody(receive, most, json, held, setting)
         body.announce(headers.get(b"content-length", b"0"))
 
         async def send_unless_refused(message: Message) -> None:
@@ -146,8 +162,11 @@ class BodyLimit:
                 await send(message)
 
         if body.problem is None:
-            with contextlib.suppress(ClientDisconnect):
-                await self._app(scope, body.receive, send_unless_refused)
+            try:
+                with contextlib.suppress(ClientDisconnect):
+                    await self._app(scope, body.receive, send_unless_refused)
+            finally:
+                body.let_go()
         if body.problem is not None:
             await refusal(scope, body.problem)(scope, receive, send)
 
@@ -158,10 +177,18 @@ def may_be_json(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     return not kinds or any(b"json" in kind for kind in kinds)
 
 
+@dataclass
+class HeldBodies:
+    """The bodies that this process holds: those that arrive, and those whose request is worked on."""
+
+    bytes: int = 0
+
+
 class BoundedBody:
     """The body of one request; `problem` says why it is read no further. `setting` says how large it may be."""
 
-    def __init__(self, receive: Receive, most: int, json: bool, setting: str | None = None) -> None:
+    def __init__(self, receive: Receive, most: int, json: bool, held: HeldBodies, setting: str | None = None) -> None:
+        self._held: Final = held
         self._receive: Final = receive
         self._most: Final = most
         self._json: Final = json
@@ -175,6 +202,10 @@ class BoundedBody:
         """Refuse a length that is too large before any of it is read."""
         if length.isdigit() and int(length[:20]) > self._most:
             self.problem = self._too_large()
+
+    def let_go(self) -> None:
+        """Count it no longer."""
+        self._held.bytes -= self._bytes
 
     def _too_large(self) -> BlendproofError:
         return RequestTooLarge(f"The request body is larger than {self._most} bytes.", self._hint)
@@ -194,12 +225,15 @@ class BoundedBody:
         chunk: bytes = message.get("body", b"")
         self._complete = not message.get("more_body", False)
         self._bytes += len(chunk)
+        self._held.bytes += len(chunk)
         if self._json:
             self._values += chunk.count(b",") + chunk.count(b"[") + chunk.count(b"{")
         if self._bytes > self._most:
             self.problem = self._too_large()
         elif self._values > MOST_VALUES:
             self.problem = RequestTooLarge(f"The request body has more than {MOST_VALUES} JSON values.")
+        elif self._held.bytes > MOST_HELD and self._bytes > SMALL_BODY:
+            self.problem = ServiceBusy(f"Requests under way already hold {MOST_HELD >> 20} MiB.")
         return message if self.problem is None else {"type": "http.disconnect"}
 
 

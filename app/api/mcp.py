@@ -27,14 +27,15 @@ OpenSessions: TypeAlias = "Callable[[str, Settings, str], AbstractAsyncContextMa
 
 
 class McpDoor:
-    """ASGI application at /mcp. Its sessions begin with the first request and end when the service stops."""
+    """ASGI application at /mcp. Each caller's sessions are a world of their own, which begins with the first request
+    and ends when the service stops: nobody reaches those of another, or takes all the room."""
 
     def __init__(self, service: Service, version: str) -> None:
         self._service: Final = service
         self._version: Final = version
         self._starting: Final = asyncio.Lock()
-        self._sessions: StreamableHTTPSessionManager | None = None
-        self._serving: asyncio.Task[None] | None = None
+        self._sessions: Final[dict[str, StreamableHTTPSessionManager]] = {}
+        self._serving: Final[dict[str, asyncio.Task[None]]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request; raises CrossSite, Unauthorized or ServiceStopping."""
@@ -44,22 +45,22 @@ class McpDoor:
         if caller is None:
             raise Unauthorized("The token of this service is missing or wrong.")
         TOKEN.set(request.app.state.tokens.get(caller))
-        sessions = await self._start(own_address(scope))
+        sessions = await self._start(caller, own_address(scope))
         await sessions.handle_request(scope, receive, send)
 
-    async def _start(self, address: str) -> StreamableHTTPSessionManager:
+    async def _start(self, caller: str, address: str) -> StreamableHTTPSessionManager:
         async with self._starting:
             if self._service.stopping:
                 raise ServiceStopping("The service stops.", "Connect again when it is back.")
-            if self._sessions is None:
+            if caller not in self._sessions:
                 up: asyncio.Future[StreamableHTTPSessionManager] = asyncio.get_running_loop().create_future()
-                self._serving = asyncio.create_task(self._serve(address, up), name="mcp")
-                either: list[asyncio.Future[Any]] = [up, self._serving]
+                serving = self._serving[caller] = asyncio.create_task(self._serve(address, up), name="mcp")
+                either: list[asyncio.Future[Any]] = [up, serving]
                 await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
                 if not up.done():
-                    self._serving.result()
-                self._sessions = up.result()
-            return self._sessions
+                    serving.result()
+                self._sessions[caller] = up.result()
+            return self._sessions[caller]
 
     async def _serve(self, address: str, up: asyncio.Future[StreamableHTTPSessionManager]) -> None:
         opened = await asyncio.to_thread(import_sessions)

@@ -15,6 +15,7 @@ from clients.mcp.server import mcp_server
 from clients.mcp.service import RemoteService, http_client
 
 MOST_SESSIONS: Final = 100
+"""Sessions of one caller."""
 IDLE_S: Final = 1800.0
 
 
@@ -29,7 +30,7 @@ def as_caller(request: httpx2.Request) -> httpx2.Request:
 async def open_sessions(
     address: str, settings: Settings, version: str
 ) -> AsyncGenerator[StreamableHTTPSessionManager, None]:
-    """The sessions of a service at this address, until the end of the context."""
+    """The sessions of a caller of the service at this address, until the end of the context."""
     async with http_client(address, None) as http:
         http.auth = as_caller
 

@@ -75,8 +75,10 @@ def judge_elsewhere(report: Report, elsewhere: Report, author: Author, rules: Ru
         code, said = "elsewhere-not-judged", f"what it does in a user's own Blender needs {elsewhere['needs']}"
     hint = "Do the same everywhere, or do not ask, and seed what is random: only what is done here is proven."
     message = f"it asks where it runs; {said}"
-    findings = weighed_findings(rules, author, "repeat", code, message, line, hint) if others else []
-    return judged("repeat", findings, note="asked where it runs, it does the same as in a user's own Blender")
+    if not others:
+        code, hint = "not-compared", "Do not ask where it runs: then it is run again in the same scene."
+        message = "it asks where it runs, and does the same in a user's own Blender; what it adds anew is not seen"
+    return judged("repeat", weighed_findings(rules, author, "repeat", code, message, line, hint))
 
 
 def judge_scene(report: Report, author: Author, rules: Rules, snippet: str | None = None) -> Stage:

@@ -23,6 +23,8 @@ from app.settings import Settings, http_address
 STOP_GRACE_S = 5
 HEADERS_S = 10.0
 """Seconds from the first byte of a connection, or of a further request on it, to the end of the headers."""
+UNREAD_S = 30.0
+"""Seconds in which the caller must take something of an answer that waits for it."""
 
 
 async def serve(settings: Settings, on_started: Callable[[str, Server], None], *, for_one_call: bool = False) -> None:
@@ -100,13 +102,17 @@ def listen(settings: Settings) -> socket.socket:
 
 
 class Protocol(H11Protocol):
-    """HTTP/1.1 that closes connections whose headers come too slowly; uvicorn itself waits for them without end."""
+    """HTTP/1.1 that closes connections whose headers come too slowly, or whose answers are not read; uvicorn itself
+    waits for both without end."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Expect headers."""
         super().connection_made(transport)
+        # So that writing pauses as soon as anything waits to be read, however little.
+        transport.set_write_buffer_limits(0)
         self._deadline = self.loop.call_later(HEADERS_S, self._close_without_request)
 
     def data_received(self, data: bytes) -> None:
@@ -120,7 +126,31 @@ class Protocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""
         self._stop_the_clock()
+        self._stop_expecting()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait for the caller to read, but not forever."""
+        super().pause_writing()
+        self._expect_reading()
+
+    def resume_writing(self) -> None:
+        """All was read."""
+        self._stop_expecting()
+        super().resume_writing()
+
+    def _expect_reading(self) -> None:
+        self._unread = self.loop.call_later(UNREAD_S, self._see_reading, self.transport.get_write_buffer_size())
+
+    def _see_reading(self, before: int) -> None:
+        if self.transport.get_write_buffer_size() < before:
+            self._expect_reading()
+        else:
+            self.transport.abort()
+
+    def _stop_expecting(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
 
     def _under_way(self) -> bool:
         cycle = cast("RequestResponseCycle | None", self.cycle)

@@ -7,14 +7,14 @@ import hashlib
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from codebase.errors import NotARepository
+from codebase.errors import GitTooSlow, NotARepository
 from codebase.index.limit import TooSlow, computing_within
 from codebase.index.secrets import KEY_REASON, REASON, holds_key, is_secret
-from codebase.tree.git import git, head, is_work_tree
+from codebase.tree.git import TIMEOUT_S, git, head, is_work_tree
 
 if TYPE_CHECKING:
     import pathspec
@@ -32,6 +32,13 @@ IGNORE: Final = ".gitignore"
 IGNORE_S: Final = 1.0
 """Seconds of computing to compare one path with one ignore file."""
 LONG_PATTERNS: Final = f"not followed: comparing one path with its patterns takes more than {IGNORE_S:g} s"
+
+
+LISTING_S: Final = 15.0
+"""Seconds in which git lists the files; if it takes longer, `plain_files` reads the ignore files in its place."""
+SLOW: Final[set[Path]] = set()
+"""Folders whose files git does not list in time."""
+EXCLUDES: Final = ".git/info/exclude"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,7 +89,7 @@ def list_files(root: Path) -> FileListing:
     if not is_git and is_bare(root):
         raise NotARepository(f"{root} is what git keeps, without files: add a working tree of it.")
     skipped: dict[str, str] = {}
-    listed = git_files(root) if is_git else plain_files(root, skipped)
+    listed = git_files(root, skipped) if is_git else plain_files(root, skipped)
     paths: list[str] = []
     for path in listed:
         reason = skipped_folder(path) or (REASON if is_secret(path) else None)
@@ -111,11 +118,24 @@ def escaped_name(path: str) -> str:
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
-def git_files(root: Path) -> Iterator[str]:
+def git_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
     """Tracked and new files, without the ignored ones."""
-    for name in git(root, "ls-files", "-c", "-o", "--exclude-standard", "-z").split(b"\0"):
-        if name:
-            yield os.fsdecode(name)
+    options = ("-c", "-o", "--exclude-standard")
+    if root not in SLOW:
+        try:
+            yield from listed_by_git(root, options, LISTING_S)
+            return
+        except GitTooSlow:
+            SLOW.add(root)
+    # Git compares patterns without a limit; tracked files need none of them.
+    yield from listed_by_git(root, ("-c",), TIMEOUT_S)
+    yield from plain_files(root, skipped)
+    skipped[EXCLUDES] = "not followed: git does not list the files in time"
+
+
+def listed_by_git(root: Path, options: Sequence[str], timeout_s: float) -> list[str]:
+    names = git(root, "ls-files", *options, "-z", timeout_s=timeout_s).split(b"\0")
+    return [os.fsdecode(name) for name in names if name]
 
 
 def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from codebase.errors import GitFailed
+from codebase.errors import GitFailed, GitTooSlow
 
 TIMEOUT_S: Final = 60.0
 SAFE: Final = (
@@ -68,7 +68,7 @@ def git(
     except FileNotFoundError as error:
         raise GitFailed("git is not installed: install it, or add the folder without its .git.") from error
     except subprocess.TimeoutExpired as error:
-        raise GitFailed(f"git {arguments[0]} in {folder} took longer than {timeout_s:.0f} s.") from error
+        raise GitTooSlow(f"git {arguments[0]} in {folder} took longer than {timeout_s:.0f} s.") from error
     if done.returncode:
         said = " ".join(done.stderr.decode(errors="replace").split())[:300]
         raise GitFailed(f"git {arguments[0]} failed in {folder}: {said}")

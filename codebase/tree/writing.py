@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 from collections.abc import Generator
@@ -13,6 +14,7 @@ from typing import Final
 from codebase.errors import NotWritable
 
 CONTROL: Final = frozenset({".git", ".gitmodules", ".hg", ".svn"})
+SHORT: Final = re.compile(r"git(mod)?~\d+")
 FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -23,8 +25,9 @@ def refusal(path: str) -> str | None:
         return "it leads out of the repository"
     if not all(part.isprintable() for part in parts):
         return "its name has characters that cannot be seen"
-    # Some file systems ignore case, and trailing dots and blanks.
-    if any(part.casefold().rstrip(". ") in CONTROL for part in parts):
+    # Some file systems ignore case, and trailing dots and blanks; some know streams of files, and short names.
+    plain = [part.casefold().partition(":")[0].rstrip(". ") for part in parts]
+    if any(part in CONTROL or SHORT.fullmatch(part) for part in plain):
         return "it belongs to version control"
     return None
 

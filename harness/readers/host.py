@@ -28,6 +28,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
 
@@ -109,6 +110,9 @@ def answer(function: Function, arguments: tuple[Any, ...], too_much: str) -> byt
         return FAILED_TO_READ + b"it nests too deep"
     except MemoryError:
         return FAILED_TO_READ + too_much.encode()
+    except PydanticSerializationError as error:
+        # It says so only in its words if memory runs out while the result is written.
+        return FAILED_TO_READ + too_much.encode() if "MemoryError" in str(error) else fault()
     except Exception:
         return fault()
 

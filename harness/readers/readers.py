@@ -38,7 +38,11 @@ class ReadingFailed(Exception):
 
 
 class ReaderFault(RuntimeError):
-    """A part of ours failed in a reader; the message is its traceback."""
+    """A part of ours failed in a reader; the message is the last line of its traceback, a note the whole."""
+
+    def __init__(self, traceback: str) -> None:
+        super().__init__(traceback.strip().rpartition("\n")[2])
+        self.add_note(traceback)
 
 
 class Readers:

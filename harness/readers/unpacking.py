@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import lzma
+import stat
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -15,6 +18,14 @@ WINDOW: Final = 32 << 10
 """Bytes of a .tar in which the headers before one file must lie."""
 UNREADABLE: Final = (OSError, tarfile.TarError, ValueError, OverflowError, EOFError, RecursionError, IndexError)
 """The exceptions of tarfile for bytes that only begin like an archive."""
+UNZIPPABLE: Final = (
+    *(OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, IndexError),
+    *(zlib.error, lzma.LZMAError),
+)
+"""The same of zipfile, with those of what packs each file."""
+LONGEST_NAME: Final = 255
+LONGEST_PATH: Final = 1000
+"""Bytes of the name of a file, and of its path: a folder for the archive comes before it."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,7 @@ def files_in_zip(archive: bytes) -> dict[str, str] | str:
             for entry in entries:
                 if "__pycache__" not in entry.filename.split("/"):
                     files[entry.filename] = opened.read(entry).decode("latin-1")
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
+    except UNZIPPABLE as error:
         return f"it cannot be read as a zip: {error}"
     return files
 
@@ -68,11 +79,24 @@ def problems_of(entries: list[zipfile.ZipInfo]) -> Iterator[str]:
         yield f"it has more than {MOST_FILES} files"
     seen: set[str] = set()
     for entry in entries:
-        name = entry.filename
-        if {"", ".", ".."} & set(name.split("/")) or "\\" in name:
+        name, parts = entry.filename, entry.filename.split("/")
+        if {"", ".", ".."} & set(parts) or "\\" in name or ":" in name:
             yield f"it holds {name[:100]!r}, which leads out of its folder"
-        if (entry.external_attr >> 16) & 0o170000 == 0o120000:
-            yield f"{name[:100]!r} is a link"
+        if not name.isprintable():
+            yield f"it holds {name[:100]!a}, which has letters that nobody sees"
+        if len(name.encode()) > LONGEST_PATH or max(len(part.encode()) for part in parts) > LONGEST_NAME:
+            yield f"it holds {name[:100]!r}..., a name that is too long"
+        if stat.S_IFMT(entry.external_attr >> 16) not in (0, stat.S_IFREG):
+            yield f"{name[:100]!r} is a link or a device, no file"
         if name in seen:
             yield f"it holds {name[:100]!r} twice"
         seen.add(name)
+    folders = {parent for name in seen for parent in parents_of(name)}
+    if both := min(seen & folders, default=""):
+        yield f"it holds {both[:100]!r} both as a file and as a folder"
+
+
+def parents_of(name: str) -> Iterator[str]:
+    """The folders around a file."""
+    while name := name.rpartition("/")[0]:
+        yield name

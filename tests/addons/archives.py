@@ -15,3 +15,14 @@ def packed(*entries: tuple[str, str], mode: int = 0) -> bytes:
             info.external_attr = mode << 16
             archive.writestr(info, text)
     return made.getvalue()
+
+
+def spoilt(compression: int) -> bytes:
+    """A zip whose only file is packed so, and cannot be unpacked."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", compression) as archive:
+        archive.writestr("shed.py", "x = 1\n" * 100)
+    whole = bytearray(made.getvalue())
+    begin = whole.find(b"shed.py") + len("shed.py")
+    whole[begin + 4 : begin + 24] = b"\xff" * 20
+    return bytes(whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -24,7 +25,7 @@ from harness.readers.unpacking import files_in_zip
 from harness.reading_back import NOT_READ
 from harness.sandbox.ladder import strongest
 from ingest.manifest import Manifest
-from tests.addons.archives import packed
+from tests.addons.archives import packed, spoilt
 
 FAULTY: Final = Path(__file__).with_name("faulty_addon.txt")
 MANIFEST: Final = """schema_version = "1.0.0"
@@ -389,6 +390,14 @@ async def test_an_add_on_that_does_not_register_has_the_reason_at_its_line(
         (packed(("/shed.py", "")), "leads out of its folder"),
         (packed(("shed\\..\\x.py", "")), "leads out of its folder"),
         (packed(("shed.py", "/etc/passwd"), mode=0o120777), "is a link"),
+        (packed(("shed.py", ""), mode=0o010644), "is a link or a device"),
+        (packed(("C:/shed.py", "")), "leads out of its folder"),
+        (packed(("shed\u202eyp.txt", "")), "letters that nobody sees"),
+        (packed(("shed/\x1b[31m.py", "")), "letters that nobody sees"),
+        (packed((f"shed/{'é' * 128}.py", "")), "too long"),
+        (packed(("shed/" + "a/" * 500 + "x.py", "")), "too long"),
+        (packed(("shed", ""), ("shed/a/b.py", "")), "both as a file and as a folder"),
+        *((spoilt(kind), "cannot be read as a zip") for kind in (zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA)),
         (b"PK no zip", "cannot be read as a zip"),
         (packed(*((f"{number}.py", "") for number in range(5001))), "more than 5000 files"),
     ],
@@ -398,8 +407,10 @@ def test_an_archive_that_reaches_out_is_refused(archive: bytes, said: str) -> No
 
 
 def test_a_plain_archive_is_read() -> None:
-    archive = packed(("shed/__init__.py", "x = 1\n"), ("shed/..b.py", ""), ("shed/__pycache__/a.pyc", ""))
-    assert files_in_zip(archive) == {"shed/__init__.py": "x = 1\n", "shed/..b.py": ""}
+    odd = f"shed/{'é' * 120} ü.py"
+    archive = packed(("shed/__init__.py", "x = 1\n"), ("shed/..b.py", ""), ("shed/__pycache__/a.pyc", ""), (odd, ""))
+    assert files_in_zip(archive) == {"shed/__init__.py": "x = 1\n", "shed/..b.py": "", odd: ""}
+    assert files_in_zip(packed(("shed", ""), ("sheds/a.py", ""), mode=0o100644)).keys() == {"shed", "sheds/a.py"}
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from app.api.mcp_sessions import MOST_SESSIONS
 from tests.quick_service import quick_service
 
 pytestmark = pytest.mark.slow
@@ -105,3 +106,26 @@ async def test_a_caller_sees_his_own_runs_by_every_way(address: str) -> None:
         form = {"snippet": "import bpy", "run": run["id"]}
         assert "There is no run" in other.post("/page/ask", data=form).text
     assert [await runs_by_mcp(address, name, run["id"]) for name in ("farm", "", "studio")] == [True, True, False]
+
+
+def test_a_session_of_mcp_is_its_callers_alone(address: str) -> None:
+    begin: dict[str, Any] = {
+        "method": "initialize",
+        "params": {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}},
+    }
+
+    def asked(name: str, said: dict[str, Any], session: str = "") -> httpx2.Response:
+        headers = {"Accept": "application/json, text/event-stream", "Mcp-Session-Id": session}
+        with client(address, name) as caller:
+            sent = {key: value for key, value in headers.items() if value}
+            return caller.post("/mcp", json={"jsonrpc": "2.0", "id": 1, **said}, headers=sent)
+
+    session = asked("studio", begin).headers["mcp-session-id"]
+    tools: dict[str, Any] = {"method": "tools/list", "params": {}}
+    assert [asked(name, tools, session).status_code for name in ("farm", "studio")] == [404, 200]
+    with client(address, "farm") as other:
+        assert other.delete("/mcp", headers={"Mcp-Session-Id": session}).status_code == 404
+    assert asked("studio", tools, session).status_code == 200
+    # Whoever opens all that he may takes no room of another.
+    assert [asked("farm", begin).status_code for _ in range(MOST_SESSIONS + 1)][-2:] == [200, 503]
+    assert asked("studio", begin).status_code == 200

@@ -11,13 +11,15 @@ from typing import Any
 import httpx2
 import pytest
 from pydantic import SecretStr
-from starlette.types import Message
+from starlette.types import ASGIApp, Message
+from uvicorn.config import Config
+from uvicorn.server import ServerState
 
 from app.api import door
-from app.api.door import BoundedBody, Guesses
+from app.api.door import BoundedBody, Guesses, HeldBodies
 from app.cli import server
 from app.cli.server import Protocol
-from app.errors import RequestTooLarge, RequestTooSlow, TooManyGuesses
+from app.errors import RequestTooLarge, RequestTooSlow, ServiceBusy, TooManyGuesses
 from app.settings import Settings
 from tests.fixtures import serving
 
@@ -84,7 +86,7 @@ def body_of(*chunks: bytes, most: int = 1000, pause: float = 0.0) -> BoundedBody
         await asyncio.sleep(pause)
         return messages.pop(0)
 
-    return BoundedBody(receive, most, json=True)
+    return BoundedBody(receive, most, json=True, held=HeldBodies())
 
 
 async def test_bodies_are_bounded_in_bytes_values_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +173,26 @@ async def test_a_log_of_a_million_characters_fits_in_a_body(
     assert (await client.post(f"/repositories/none/{asked}", content=body, headers=JSON)).status_code == status
 
 
+async def test_large_bodies_together_are_bounded_and_small_ones_let_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "MOST_HELD", 5000)
+    monkeypatch.setattr(door, "SMALL_BODY", 100)
+    held = HeldBodies()
+
+    async def sent(size: int) -> BoundedBody:
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b"x" * size, "more_body": False}
+
+        body = BoundedBody(receive, 10_000, json=True, held=held)
+        await body.receive()
+        return body
+
+    first, second, small = await sent(3000), await sent(3000), await sent(100)
+    assert (first.problem, type(second.problem), small.problem) == (None, ServiceBusy, None)
+    for body in (first, second, small):
+        body.let_go()
+    assert held.bytes == 0 and (await sent(3000)).problem is None
+
+
 async def test_a_request_that_is_ended_as_a_message_comes_is_not_gone_on_with() -> None:
     for steps in range(4):
         come = asyncio.Event()
@@ -179,7 +201,7 @@ async def test_a_request_that_is_ended_as_a_message_comes_is_not_gone_on_with() 
             await come.wait()
             return {"type": "http.request", "body": b"x", "more_body": False}
 
-        reading = asyncio.create_task(BoundedBody(receive, 1000, json=True).receive())
+        reading = asyncio.create_task(BoundedBody(receive, 1000, json=True, held=HeldBodies()).receive())
         await asyncio.sleep(0.001)
         come.set()
         for _ in range(steps):
@@ -204,7 +226,16 @@ class Transport:
     """As much of a connection as the protocol uses."""
 
     def __init__(self) -> None:
-        self.closed = False
+        self.closed = self.aborted = False
+        self.unread = 0
+
+    def set_write_buffer_limits(self, _high: int) -> None: ...
+
+    def get_write_buffer_size(self) -> int:
+        return self.unread
+
+    def abort(self) -> None:
+        self.aborted = True
 
     def get_extra_info(self, _name: str) -> Any:
         return None
@@ -222,19 +253,24 @@ class Transport:
     def resume_reading(self) -> None: ...
 
 
+async def never(_scope: Any, receive: Any, _send: Any) -> None:
+    """Answer nothing."""
+    await receive()
+
+
+def connected(app: ASGIApp) -> tuple[Protocol, Transport]:
+    """A protocol with an open connection."""
+    protocol = Protocol(Config(app, log_config=None, lifespan="off"), ServerState(), {})
+    transport = Transport()
+    protocol.connection_made(transport)  # type: ignore[arg-type]
+    return protocol, transport
+
+
 async def test_a_connection_without_headers_is_closed(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "HEADERS_S", 0.2)
 
-    async def never_answers(_scope: Any, receive: Any, _send: Any) -> None:
-        await receive()
-
-    from uvicorn.config import Config
-    from uvicorn.server import ServerState
-
     async def after(first: bytes) -> bool:
-        protocol = Protocol(Config(never_answers, log_config=None, lifespan="off"), ServerState(), {})
-        transport = Transport()
-        protocol.connection_made(transport)  # type: ignore[arg-type]
+        protocol, transport = connected(never)
         for byte in range(len(first)):
             protocol.data_received(first[byte : byte + 1])
         await asyncio.sleep(0.3)
@@ -242,6 +278,22 @@ async def test_a_connection_without_headers_is_closed(settings: Settings, monkey
 
     assert await after(b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ")
     assert not await after(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+
+
+async def test_a_caller_who_reads_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "UNREAD_S", 0.1)
+    for reads, ends in ((0, True), (10, False)):
+        protocol, transport = connected(never)
+        transport.unread = 1000
+        protocol.pause_writing()
+        for _ in range(5):
+            await asyncio.sleep(0.06)
+            transport.unread -= reads
+        assert transport.aborted is ends
+        protocol.connection_lost(None)
+    _, transport = connected(never)
+    await asyncio.sleep(0.2)
+    assert not transport.aborted
 
 
 async def test_the_documentation_runs_only_its_own_script(client: httpx2.AsyncClient) -> None:

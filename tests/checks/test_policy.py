@@ -159,6 +159,7 @@ REJECTED = {
         "import sys\nif 'harness' in sys.modules:\n    pass",
         "import sys\nsys.modules.get('harness.inside.untrusted.run')",
         "import sys\nsys._getframe().f_back",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e.__traceback__.tb_frame.f_back)",
         "import inspect\ninspect.stack()",
         "import gc\ngc.get_objects()",
         "import socket\nprint(socket.gethostname())",
@@ -291,6 +292,7 @@ ACCEPTED = {
         "print(globals()[name])",
     ],
     "asks-where-it-runs": [
+        "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e.__traceback__.tb_frame.f_lineno)",
         "import sys\nmodule = sys.modules[__name__]",
         "import sys\nif 'numpy' in sys.modules:\n    pass",
         "import os\nprint(os.environ.get('HOME'), os.getcwd(), os.getpid())",

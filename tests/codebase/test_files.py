@@ -51,6 +51,23 @@ def test_an_ignore_file_whose_patterns_take_too_long_is_not_followed(
     assert listing.skipped == {"a.log": "ignored", "in/.gitignore": files_module.LONG_PATTERNS}
 
 
+@pytest.mark.parametrize("ignoring", [".gitignore", ".git/info/exclude"])
+def test_where_git_does_not_list_in_time_the_files_are_listed_without_it(
+    ignoring: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files_module, "LISTING_S", 1.0)
+    monkeypatch.setattr(files_module, "IGNORE_S", 0.1)
+    root = repository(tmp_path / "git", {"a.py": "", "kept.log": "", "in/.gitignore": "*.log\n"})
+    write(root, {ignoring: "*a" * 40 + "b\n", "in/x.log": "", f"{'a' * 200}.py": ""})
+    for _ in range(2):
+        listing = list_files(root)
+        assert {"a.py", "kept.log", "in/.gitignore", f"{'a' * 200}.py"} <= set(listing.paths)
+        assert listing.skipped["in/x.log"] == "ignored" and files_module.EXCLUDES in listing.skipped
+    twin = repository(tmp_path / "twin", {".gitignore": "*a*b*c\n", "a.py": ""})
+    write(twin, {"aabbc": ""})
+    assert list_files(twin).paths == [".gitignore", "a.py"] and list_files(twin).skipped == {}
+
+
 @pytest.mark.parametrize("folder", ["node_modules", "dist", "site-packages"])
 @pytest.mark.parametrize("in_git", [True, False])
 def test_installed_and_built_files_are_skipped(tmp_path: Path, folder: str, in_git: bool) -> None:

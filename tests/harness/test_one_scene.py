@@ -60,6 +60,7 @@ ALWAYS = NODES + "link(ball.outputs[0], out.inputs[0])\nuse()\n"
 ONLY_RENDERED = "cube.modifiers.new('Thick', 'ARRAY').show_viewport = False\n"
 HIDDEN = "cube.hide_viewport = True\n"
 LEVELS = "cube.modifiers.new('Smooth', 'SUBSURF').levels = 1\n"
+COARSER = "smooth = cube.modifiers.new('Smooth', 'SUBSURF')\nsmooth.levels, smooth.render_levels = 3, 0\n"
 BACKGROUND = """
 other = bpy.data.scenes.new("Other")
 monkey = bpy.data.objects.new("Monkey", cube.data)
@@ -91,9 +92,10 @@ async def run(
         (HIDDEN, [2, 2, 2], "is not shown there"),
         (ALWAYS, [6, 6, 6], None),
         (LEVELS, None, None),
+        (COARSER, [2, 2, 2], "has 386 vertices there and 8 in renders"),
         ("cube.location.x = 1\n", [2, 2, 2], None),
     ],
-    ids=["node that asks", "render-only modifier", "hidden", "no question", "levels", "nothing"],
+    ids=["node that asks", "render-only modifier", "hidden", "no question", "levels", "coarser", "nothing"],
 )
 async def test_an_object_is_described_as_it_is_pictured(
     source: str, size: list[float] | None, said: str | None, blender: Blender, lending: Lending, tmp_path: Path

@@ -14,6 +14,7 @@ from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, branch, change
 from app.repositories.changing.change_files import ChangeFiles
+from app.repositories.changing.evidence import BY_THEMSELVES, RUNNERS
 from app.repositories.changing.file_texts import apply_answer
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Change, ChangeRequest, new_change
@@ -173,6 +174,27 @@ async def test_what_runs_tests_or_runs_by_itself_is_not_changed_with_evidence(
 ) -> None:
     done = await changed(root, replies(unit(RIGHT) + file("test_negative.py", NEW_TEST) + file(path, "x = []\n")))
     assert done.status == status and (path in done.note) is (status == "proposal")
+
+
+@pytest.mark.parametrize(
+    ("path", "twin"),
+    [
+        (".pytest.ini", "docs/pytest.ini.md"),
+        ("Tests/Conftest.py", "tests/conftests.py"),
+        ("mypy.ini", "mypy_ini.py"),
+        ("requirements-dev.txt", "requirements.md"),
+        ("x.pth", "pth.py"),
+        (".cirrus.yml", "cirrus.yml"),
+        (".env.local", "env.py"),
+        ("web/package.json", "web/packages.json"),
+        (".dir-locals.el", "dir-locals.py"),
+        (".claude/settings.json", "claude/settings.json"),
+        ("docker/Dockerfile.dev", "docker/file.py"),
+        ("build.rs", "src/builds.rs"),
+    ],
+)
+def test_more_that_runs_by_itself_and_its_near_twins(path: str, twin: str) -> None:
+    assert [bool(RUNNERS.search(one) or BY_THEMSELVES.search(one)) for one in (path, twin)] == [True, False]
 
 
 def test_no_file_writes_the_end_of_itself_in_a_prompt() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import resource
+import sys
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -69,3 +71,29 @@ async def test_the_symbols_of_a_snippet_are_read_like_it(client: httpx2.AsyncCli
     for snippet in (BUD, BOMB):
         answer = await client.post("/symbols/diff", json={**builds, "snippet": snippet})
         assert answer.status_code in (200, 422), answer.text
+
+
+_heard: list[str] = []
+"""Texts of a caller that this process compiled; filled while the last test runs."""
+MARK = "of_a_stranger"
+
+
+def hear(event: str, arguments: tuple[object, ...]) -> None:
+    """Note what this process parses or compiles; `ast.parse` is heard too."""
+    if event == "compile" and MARK in str(arguments[0]):
+        _heard.append(traceback.format_stack(limit=6)[0])
+
+
+async def test_the_service_itself_parses_and_compiles_no_text_of_a_caller(client: httpx2.AsyncClient) -> None:
+    sys.addaudithook(hear)
+    old = f"import bpy\n{MARK} = bpy.context.scene.objects.active\nbpy.context.user_preferences\n"
+    body = {"snippet": old, "heal": True, "max_attempts": 1}
+    await validated(client, **body, **in_setup(f"{MARK} = 1"), **in_a_check(f"assert {MARK!r}"))
+    await client.post("/check", json={"snippet": old})
+    await client.post("/symbols/diff", json={"from": "5.0", "to": "5.0", "snippet": old})
+    run = await validated(client, snippet=HONEST + f"{MARK} = 1\n")
+    for path in (f"/page/runs/{run['id']}", f"/runs/{run['id']}/brief", f"/artifacts/{run['artifact']['id']}"):
+        assert (await client.get(path)).status_code == 200, path
+    assert _heard == []
+    compile(f"{MARK} = 1", "<ours>", "exec")
+    assert len(_heard) == 1

@@ -2,7 +2,7 @@
 
 An archive is untrusted: its names must be those of an artifact, its sizes are bounded, its content must agree with its
 own receipt and record, its report has the form of one, and the id must be that of the content. An import gets a
-own receipt and record, its report has the form of one, and the id must be that of the content. An import gets a
+name of its own: it is kept, found and shown, and proves nothing here.
 """
 
 from __future__ import annotations

@@ -35,6 +35,8 @@ def sign_remarks(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[PolicyRemar
             yield from _gone_through(node.iter, scope)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield from _called(node, node.func.id, scope)
+        elif isinstance(node, ast.Attribute) and node.attr == "f_back":
+            yield PolicyRemark.on(node, ASKS, "Going through the frames below")
         if isinstance(node, ast.Call | ast.Subscript | ast.Compare):
             yield from _variable(node, scope)
 

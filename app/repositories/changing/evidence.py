@@ -20,17 +20,24 @@ from codebase.graph.testing import is_test
 from harness.suites import SuiteRun, lost
 
 RUNNERS: Final = re.compile(
-    r"(^|/)(conftest\.py|pytest\.ini|\.?pytest\.toml|tox\.ini|setup\.(cfg|py)|pyproject\.toml|noxfile\.py|Makefile"
-    r"|(site|user)customize\.py|[^/]+\.pth)$"
-)
-"""Files that control how tests are run, or run with them."""
-BY_THEMSELVES: Final = re.compile(
-    r"(^|/)\.(github|gitea|forgejo|circleci|woodpecker|buildkite|husky|githooks|devcontainer|vscode|idea)/"
-    r"|(^|/)(\.gitlab-ci[^/]*|\.travis\.yml|\.pre-commit-config\.yaml|\.envrc|\.gitattributes|lefthook\.ya?ml"
-    r"|azure-pipelines[^/]*|bitbucket-pipelines\.yml|appveyor\.yml|Jenkinsfile)$",
+    r"(^|/)(conftest\.py|\.?pytest\.(ini|toml)|tox\.(ini|toml)|setup\.(cfg|py)|pyproject\.toml|noxfile\.py|hatch_build\.py"
+    r"|(GNU)?Makefile|(site|user)customize\.py|[^/]+\.(pth|egg-link|start)|\.?coveragerc|requirements[^/]*\.(txt|in)"
+    r"|(mypy|\.mypy)\.ini|\.?pylintrc|\.flake8|\.?ruff\.toml)$",
     re.IGNORECASE,
 )
-"""Files that a server, an editor, a shell or git runs or obeys before anybody has looked at them."""
+"""Files that control how tests are run and code is judged, or run with them."""
+BY_THEMSELVES: Final = re.compile(
+    r"(^|/)\.(github|gitea|forgejo|gitlab|circleci|woodpecker|buildkite|husky|githooks|devcontainer|vscode|idea|zed"
+    r"|fleet|cursor|claude|cargo|yarn|mvn)/"
+    r"|(^|/)(\.(gitlab-ci|drone|cirrus|woodpecker|travis|appveyor|readthedocs|zuul|semaphore)[^/]*"
+    r"|\.pre-commit-(config|hooks)\.ya?ml|\.?lefthook[^/]*|\.overcommit\.yml|\.lintstagedrc[^/]*"
+    r"|\.env(rc|\.[^/]+)?|\.?mise[^/]*\.toml|\.tool-versions|\.gitattributes|\.lfsconfig|\.mailmap"
+    r"|azure-pipelines[^/]*|bitbucket-pipelines\.yml|appveyor\.yml|cloudbuild\.ya?ml|Jenkinsfile|Dockerfile[^/]*"
+    r"|(docker-)?compose[^/]*\.ya?ml|package\.json|\.(npm|yarn|pnpm)rc|\.yarnrc\.yml|\.pnpmfile\.cjs|build\.rs"
+    r"|\.(ex|vim|nvim|lvim)rc|\.nvim\.lua|\.dir-locals(-2)?\.el|[^/]+\.(code-workspace|sublime-project))$",
+    re.IGNORECASE,
+)
+"""Files that a server, an editor, a shell, a package manager or git runs or obeys before anybody has looked at them."""
 
 MOST_FAILURES: Final = 5
 MOST_OF_A_MESSAGE: Final = 300

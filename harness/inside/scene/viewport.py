@@ -43,7 +43,8 @@ def other_in_viewport(obj: Any, rendered: Glance, seen: Glance | None) -> str | 
         return "is not shown there"
     if not alike(rendered[2], seen[2]):
         return f"is {lengths(seen[2])} there and {lengths(rendered[2])} in renders"
-    if seen[:2] != rendered[:2] and not is_finer(obj):
+    # Levels of renders are finer as a rule; if those of the viewport are, the picture lacks what is worked on.
+    if seen[:2] != rendered[:2] and not (is_finer(obj) and rendered[0] >= seen[0]):
         return f"has {seen[0]} vertices there and {rendered[0]} in renders"
     return None
 
