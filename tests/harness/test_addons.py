@@ -309,10 +309,9 @@ def test_a_line_behind_the_last_stretch_that_was_told_is_not_known(
     sys.settrace(before)
     facts = lines.facts()["a.py"]
     assert facts == {"lines": 6, "ran": 4, "missed": [[3, 3], [6, 6]][:most], "cut": cut}
-    steps = [{"event": "addon_step", "step": step, "problem": None} for step in ("register",)]
-    done = registration_of(
-        BLENDER, end_with([(0.1, one) for one in (*steps, {"event": "covered", "files": {"a.py": facts}})])
-    )
+    registered: dict[str, Any] = {"event": "addon_step", "step": "register", "problem": None}
+    covered: dict[str, Any] = {"event": "covered", "files": {"a.py": facts}}
+    done = registration_of(BLENDER, end_with([(0.1, registered), (0.1, covered)]))
     assert [done.coverage["a.py"].reaches(line) for line in (1, 3, 6)] == [True, False, last]
 
 
