@@ -13,7 +13,6 @@ from PIL import Image
 
 from app.accept import CHECK
 from app.accept.examples import EXAMPLES
-from app.api.search import ArtifactHits, ExemplarHits, SymbolHits
 from app.cli import acceptance_page, settings_page
 from app.cli.command_table import COMMANDS
 from app.drafting.commands import Commands
@@ -21,6 +20,8 @@ from app.jobs.kinds import GROUPS
 from app.llm.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
 from app.llm.script import read_script
+from app.service.artifact_search import ArtifactHits
+from app.service.search import ExemplarHits, SymbolHits
 from app.settings import Settings, read_settings
 from app.verdict.verdict import STAGES
 from harness.blenders import SYSTEM_LIBRARIES, Blender
