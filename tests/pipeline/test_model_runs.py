@@ -198,9 +198,11 @@ async def test_a_model_is_told_the_scene_of_the_caller(settings: Settings) -> No
     assert run["status"] == "proven", run
     for question in server.questions:
         assert "selected Elm, Oak," in question and "Stone: MESH at (8, 0, 0)" in question
-        assert "custom properties age=10" in question and 'for place, name in enumerate(("Oak"' in question
-    # The critic is told what became of it.
-    critic = server.questions[-1]
+        assert "custom properties age=10" in question
+    # Whoever writes code sees the code that made it, and the critic is told what became of it.
+    *writers, critic = server.questions
+    made_by = 'for place, name in enumerate(("Oak"'
+    assert all(made_by in question for question in writers) and made_by not in critic
     assert "Changed: Elm (" in critic and "As before, so far as described: " in critic and "- api:" not in critic
 
 
