@@ -326,8 +326,9 @@ def _ages(rule: Rule, sight: Sight, change: TreeEdit) -> Iterator[tuple[int, ...
     """The versions before which what is changed was right: of the rule, and of members that are gone since then."""
     if rule.since:
         yield rule.since
-    inside = [] if change.node is sight.module else m.findall(change.node, m.Attribute())
-    for attribute in inside:
+    if change.node is sight.module:
+        return
+    for attribute in m.findall(change.node, m.Attribute()):
         yield from (row.since_version for _, row in sight.changes_of(cst.ensure_type(attribute, cst.Attribute)))
 
 

@@ -47,7 +47,7 @@ def registered_classes(sight: Sight) -> dict[cst.ClassDef, set[str]]:
 def _above(bases: set[str], written: Mapping[str, set[str]]) -> set[str]:
     """The bases of these bases and of theirs."""
     found: set[str] = set()
-    while more := set().union(*(written.get(base, set()) for base in bases - REGISTERED)) - found:
+    while more := {above for base in bases - REGISTERED for above in written.get(base, ())} - found:
         found |= more
         bases = more
     return found
