@@ -206,34 +206,36 @@ def register_module(sight: Sight) -> Iterator[TreeEdit]:
 def _one_by_one(sight: Sight, call: cst.Call, namesakes: Mapping[cst.ClassDef, str]) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
     # Other names that stand twice are those of the last class, whichever is meant.
+    made_of = {sight.code(base.value) for one in sight.all(cst.ClassDef) for base in one.bases}
     tops = [
         one
         for one, of in registered_classes(sight).items()
-        if of - MIXED_IN and sight.function(one) is None and not _is_only_base(sight, one)
+        if of - MIXED_IN and sight.function(one) is None
+        if one.name.value not in made_of or not _is_refused(sight, one)
     ]
     names = dict.fromkeys(namesakes.get(one, one.name.value) for one in tops)
     by_hand = _by_hand(sight, call)
     return _calls(sight, call, [name for name in names if name not in by_hand])
 
 
-def _is_only_base(sight: Sight, defined: cst.ClassDef) -> bool:
-    """True if others are made of it and Blender refuses it itself, of which `register_module` told and went on."""
+def _is_refused(sight: Sight, defined: cst.ClassDef) -> bool:
+    """True if Blender refuses the class, as some that others are made of: `register_module` said so and went on."""
     own = {sight.code(base.value).rpartition(".")[2] for base in defined.bases}
-    needs_label = own & {"Operator", "Panel", "Menu"} and "bl_label" not in sight.code(defined)
-    made = (sight.code(base.value) for one in sight.all(cst.ClassDef) for base in one.bases)
-    return bool(needs_label) and defined.name.value in made
+    return bool(own & {"Operator", "Panel", "Menu"}) and "bl_label" not in sight.code(defined)
 
 
 def _namesakes(sight: Sight) -> dict[cst.ClassDef, str]:
     """The classes of this file whose name a later one takes, though Blender knows each by a `bl_idname` of its own."""
-    last: dict[str, cst.ClassDef] = {one.name.value: one for one in registered_classes(sight)}
+    classes = registered_classes(sight)
+    last = {one.name.value: one for one in classes}
+    hidden = [one for one in classes if last[one.name.value] is not one]
+    known = {"", *(_id_of(sight, one) for one in last.values())} if hidden else set[str]()
     found: dict[cst.ClassDef, str] = {}
-    for defined in registered_classes(sight):
-        name, other = defined.name.value, last[defined.name.value]
-        lines = range(sight.line(defined), sight.line(other))
+    for defined in hidden:
+        name = defined.name.value
+        lines = range(sight.line(defined), sight.line(last[name]))
         used = any(use.value == name and sight.line(use) in lines for use in sight.all(cst.Name) if use != defined.name)
-        known = {_id_of(sight, one) for one in last.values()} | {""}
-        if other is not defined and not used and _id_of(sight, defined) not in known:
+        if not used and _id_of(sight, defined) not in known:
             found[defined] = f"{name}_{len(found) + 1}"
     return {} if any(name in sight.text for name in found.values()) else found
 
