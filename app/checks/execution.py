@@ -70,14 +70,15 @@ def judge_elsewhere(report: Report, elsewhere: Report, author: Author, rules: Ru
         others.append(f"{elsewhere['unread']} data blocks could not be compared")
     exception = report["claims"]["repeat_exception"]
     line: int | None = exception["line"] if exception else None
-    code, said = "other-elsewhere", f"as in a user's own Blender, the same was not seen: {'; '.join(others[:5])}"
-    if elsewhere.get("needs"):
-        code, said = "elsewhere-not-judged", f"what it does in a user's own Blender needs {elsewhere['needs']}"
     hint = "Do the same everywhere, or do not ask, and seed what is random: only what is done here is proven."
-    message = f"it asks where it runs; {said}"
     if not others:
         code, hint = "not-compared", "Do not ask where it runs: then it is run again in the same scene."
-        message = "it asks where it runs, and does the same in a user's own Blender; what it adds anew is not seen"
+        said = ", and does the same in a user's own Blender; what it adds anew is not seen"
+    elif elsewhere.get("needs"):
+        code, said = "elsewhere-not-judged", f"; what it does in a user's own Blender needs {elsewhere['needs']}"
+    else:
+        code, said = "other-elsewhere", f"; as in a user's own Blender, the same was not seen: {'; '.join(others[:5])}"
+    message = f"it asks where it runs{said}"
     return judged("repeat", weighed_findings(rules, author, "repeat", code, message, line, hint))
 
 
