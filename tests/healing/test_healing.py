@@ -446,7 +446,8 @@ KEPT: list[tuple[str, str | None]] = [
     ("ob = bpy.data.objects['Cube']\nob.cycles.use_adaptive_subdivision = True", "ob = bpy.data.objects['Cube']\nfor modifier in ob.modifiers:\n    if modifier.type == 'SUBSURF':\n        modifier.use_adaptive_subdivision = True"),
     # Two repairs of one line, one of which belongs to another line.
     ("t = bpy.data.materials['M'].node_tree.nodes.new('ShaderNodeTexImage')\nt.color_space = 'NONE'\nt.image = bpy.data.images.load('a.png', True)", "t = bpy.data.materials['M'].node_tree.nodes.new('ShaderNodeTexImage')\nt.image = bpy.data.images.load('a.png', check_existing=True)\nt.image.colorspace_settings.name = \"Non-Color\""),
-    # An axis of the mirror in a panel.
+    # An axis of the mirror in a panel, and one of what nothing tells.
+    ("m = bpy.data.objects['Cube'].modifiers.new('M', 'MIRROR')\nclass P(bpy.types.Panel):\n    def draw(self, context):\n        self.layout.prop(m, 'use_x', text='X')", "m = bpy.data.objects['Cube'].modifiers.new('M', 'MIRROR')\nclass P(bpy.types.Panel):\n    def draw(self, context):\n        self.layout.prop(m, \"use_axis\", text='X', index=0)"),
     ("class P(bpy.types.Panel):\n    def draw(self, context):\n        self.layout.prop(context.object.modifiers['Mirror'], 'use_x', text='X')", None),
 ]  # fmt: skip
 """What a repair must not change: a script, and what becomes of it, or None if it is left alone."""
