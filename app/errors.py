@@ -263,10 +263,6 @@ class JobInterrupted(BlendproofError):
     hint = "Ask again."
 
 
-class RunInterrupted(JobInterrupted):
-    code = "run_interrupted"
-
-
 class NotReady(BlendproofError):
     status = 503
     code = "not_ready"

@@ -65,7 +65,7 @@ def told_of(said: dict[str, Any]) -> str:
     """The status of a run; of one that was refused or failed the caller is told the error alone."""
     if "status" in said:
         return str(said["status"])
-    known = {"request_not_understood": "refused", "run_interrupted": "interrupted", CLEAR: CLEAR}
+    known = {"request_not_understood": "refused", "job_interrupted": "interrupted", CLEAR: CLEAR}
     return known.get(said["code"]) or f"{said['code']}: {said['message']}"
 
 

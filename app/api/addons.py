@@ -25,7 +25,6 @@ from app.errors import (
     AddonsRefused,
     InvalidRequest,
     JobInterrupted,
-    RunInterrupted,
     RunNotFound,
     error_of,
 )
@@ -43,7 +42,7 @@ AddonId = Annotated[str, Path(max_length=100, description="Id of a check.", exam
     responses={
         200: json_example("ADDON_CHECK", "The finished check; `status` says whether every add-on passed."),
         202: {"model": AddonCheck, **json_example("ADDON_QUEUED", "Accepted; poll the check at `Location`.")},
-        **errors(*JOB_ERRORS, AddonsRefused, JobInterrupted, RunInterrupted, RepositoryNotFound),
+        **errors(*JOB_ERRORS, AddonsRefused, JobInterrupted, RepositoryNotFound),
     },
 )
 async def check_addons(

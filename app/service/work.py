@@ -48,7 +48,7 @@ INTERRUPTED: Final[End] = (
     JobStatus.INTERRUPTED,
     None,
     ErrorBody(
-        code="run_interrupted",
+        code="job_interrupted",
         message="The service was killed while it worked on this job, and again when it worked on this job alone.",
         hint="The log of the service says more. Send a smaller request.",
         details={},

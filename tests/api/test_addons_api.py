@@ -144,7 +144,7 @@ async def test_the_add_ons_of_a_repository_are_checked_for_those_who_see_it(
 
 @pytest.mark.parametrize(
     ("code", "status"),
-    [("addons_refused", 422), ("run_interrupted", 503), ("job_interrupted", 503), ("run_failed", 500), ("none", 500)],
+    [("addons_refused", 422), ("job_interrupted", 503), ("run_failed", 500), ("none", 500)],
 )
 def test_an_error_that_another_service_met_is_told_as_it_was(code: str, status: int) -> None:
     # In an interpreter that has loaded nothing of the work on jobs.

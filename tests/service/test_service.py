@@ -359,7 +359,7 @@ async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: S
             # The events end with the run.
             await client.get(f"/runs/{id}/events")
         given_up, taken = [(await client.get(f"/runs/{id}")).json() for id in ids]
-    assert (given_up["status"], given_up["error"]["code"]) == ("interrupted", "run_interrupted")
+    assert (given_up["status"], given_up["error"]["code"]) == ("interrupted", "job_interrupted")
     assert taken["status"] == "proven", taken
 
 
