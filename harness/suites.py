@@ -243,10 +243,12 @@ def unittest_results(data: bytes) -> WrittenResults:
 
 def of_pytest(data: bytes) -> tuple[TestResult, ...]:
     """The results in a JUnit file. Raises ValueError."""
-    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+    # As UTF-8, and without NUL, which is in every letter of UTF-16: another encoding would hide declarations.
+    text = data.decode()
+    if any(mark in text for mark in ("<!DOCTYPE", "<!ENTITY", "\0")):
         raise ValueError("the JUnit file has declarations, which pytest does not write")
     try:
-        root = ElementTree.fromstring(data)
+        root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
         raise ValueError(f"the JUnit file cannot be read: {error}") from error
     found: list[TestResult] = []
@@ -261,10 +263,10 @@ def of_pytest(data: bytes) -> tuple[TestResult, ...]:
 
 def of_unittest(data: bytes) -> tuple[TestResult, ...]:
     """The results that `suite_of_unittest.py` wrote. Raises ValueError."""
-    rows: Any = json.loads(data)
     try:
+        rows: Any = json.loads(data)
         results = [TestResult(str(name), OUTCOMES[OUTCOMES.index(end)], str(said)) for name, end, said in rows]
-    except (TypeError, ValueError) as error:
+    except (RecursionError, TypeError, ValueError) as error:
         raise ValueError("the results have another form") from error
     return limited(results)
 

@@ -205,12 +205,22 @@ def test_junit_files_are_read_and_declarations_refused() -> None:
         TestResult("tests/test_b.py", "error", "collection failure"),
     )
     bomb = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>'
+    bombed = text.replace("<testsuites>", f"{bomb}<testsuites>")
     for wrong, said in (
-        (text.replace("<testsuites>", f"{bomb}<testsuites>"), "declarations"),
-        ("<a>", "cannot be read"),
+        (bombed.encode(), "declarations"),
+        (bombed.replace("utf-8", "utf-16").encode("utf-16"), "codec"),
+        (bombed.replace("utf-8", "utf-16").encode("utf-16-le"), "declarations"),
+        (b"<a>", "cannot be read"),
     ):
         with pytest.raises(ValueError, match=said):
-            of_pytest(wrong.encode())
+            of_pytest(wrong)
+
+
+def test_results_of_unittest_that_nest_too_deep_are_no_fault_of_ours() -> None:
+    assert of_unittest(b'[["a.B.c", "passed", ""]]') == (TestResult("a.B.c", "passed"),)
+    for wrong in (b"[" * 100_000, b"[1]", b"nothing"):
+        with pytest.raises(ValueError, match="another form"):
+            of_unittest(wrong)
 
 
 @pytest.mark.parametrize("wrong", [b"{}", b"[1]", b'[["a", "won", ""]]', b"[[[", b'[["a", "passed"]]'])
