@@ -181,7 +181,7 @@ class RepositoryService:
         for source in self._repositories.allowed_sources(repository):
             indexed = await self._index_source(repository, source)
             if indexed != source:
-                await self._with(name, lambda now, indexed=indexed: now.with_sources(indexed))
+                await self._with_source(name, indexed)
 
     async def answer(self, name: str, asked: RepositoryQuestion, models: Spending | None = None) -> Any:
         """The answer to a question, in the form of its way; with the models of a job, or those of all.
@@ -264,13 +264,17 @@ class RepositoryService:
         else:
             source = await asyncio.to_thread(checked_source, wanted, self._repositories.allowed, None)
         indexed = await self._index_source(repository, source)
-        return await self._with(name, lambda now: now.with_sources(indexed))
+        return await self._with_source(name, indexed)
 
     async def remove_source(self, name: str, source: str) -> Repository:
         """Remove a source from a repository. Raises RepositoryNotFound, SourceNotFound and StorageFailed."""
         repository = await self._with(name, lambda now: now.without(source))
         await asyncio.to_thread(self._repositories.discard_source, repository, source)
         return repository
+
+    async def _with_source(self, name: str, source: SourceRecord) -> Repository:
+        """Write down a repository with a source, in the place of one of its name."""
+        return await self._with(name, lambda now: now.with_sources(source))
 
     async def _with(self, name: str, change: Callable[[Repository], Repository]) -> Repository:
         """Write down a repository with other sources."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,7 @@ def test_a_package_with_damaged_facts_is_no_fault(file: str, text: bytes, versio
         assert find_package(tmp_path, "hammer").version == version_at(place / "hammer", "hammer") == version
 
 
-ISSUES = [
+ISSUES: list[dict[str, Any]] = [
     {"number": 7, "title": "KeyError: 'till'", "body": "It is closed.", "comments": [{"body": "Open the till first."}]},
     {"error": "TypeError in sell_ware", "solution": "Pass a ware."},
     {"title": "no solution"},
