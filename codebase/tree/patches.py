@@ -33,7 +33,7 @@ class PatchHunk:
     last: int
 
 
-class _Changes(difflib.SequenceMatcher[str]):
+class _LineComparison(difflib.SequenceMatcher[str]):
     """The changes between two lists of lines. Those that both begin and end with are not compared further.
 
     Lines that repeat take the product of their numbers: if that is too much, they match only beside others.
@@ -67,7 +67,7 @@ def same_lines(before: Sequence[str], after: Sequence[str]) -> int:
 def hunks_of(old: str, new: str) -> list[PatchHunk]:
     """The hunks that make one text of another. Lines end with `\\n`; all other characters, `\\r` too, are content."""
     before, after = lines_of(old), lines_of(new)
-    matcher = _Changes(before, after)
+    matcher = _LineComparison(before, after)
     hunks: list[PatchHunk] = []
     for group in matcher.get_grouped_opcodes(CONTEXT):
         start, end = group[0][1], group[-1][2]
