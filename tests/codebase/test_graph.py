@@ -57,13 +57,13 @@ TRAPS = {
     "a name that star imports pass on by many ways": Trap(
         {
             "a.py": "from m0 import *\ndef run():\n    f()\n    none()\n",
-            **{f"m{n}.py": f"from m{n + 1} import *\nfrom n{n + 1} import *\n" for n in range(300)},
-            **{f"n{n}.py": f"from m{n + 1} import *\nfrom n{n + 1} import *\n" for n in range(300)},
-            "m300.py": "from m0 import *\n",
-            "n300.py": TWO,
+            **{f"m{n}.py": f"from m{n + 1} import *\nfrom n{n + 1} import *\n" for n in range(100)},
+            **{f"n{n}.py": f"from m{n + 1} import *\nfrom n{n + 1} import *\n" for n in range(100)},
+            "m100.py": "from m0 import *\n",
+            "n100.py": TWO,
         },
-        ("a.py:run calls n300.py:f exact",),
-        ("a.py:run calls n300.py:g",),
+        ("a.py:run calls n100.py:f exact",),
+        ("a.py:run calls n100.py:g",),
     ),
     "operators in place": Trap(
         {
