@@ -110,6 +110,7 @@ def cases(manifest: Manifest) -> Iterator[Case]:
     yield "answer reasoning", lambda n: "<think>" * n, without_reasoning
     yield "log", lambda n: 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n' * n, read_log
     yield "log line", lambda n: "File " * n, read_log
+    yield "log page", Repeated("<div></", "<script "), read_log
     yield "zip", zip_of, files_in_zip
     yield "tar", tar_of, files_in_tar
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 import threading
 import warnings
 from collections.abc import Callable, Generator
@@ -16,6 +17,9 @@ from typing import Final, TypeVar
 Tree = TypeVar("Tree")
 
 _alone: Final = threading.Lock()
+
+_LONE: Final = re.compile(r"\r(?!\n)")
+_ENDS: Final = re.compile(r"\r\n|\r|\n")
 
 _TRIES: Final = 5
 """The number of tries if Python lost count because of a library, which parses without this lock."""
@@ -34,6 +38,22 @@ def parse_python(
 ) -> ast.Module:
     """The syntax tree of a text. Raises SyntaxError, ValueError, or RecursionError if it nests too deep."""
     return _counted(lambda: ast.parse(text, name, feature_version=feature_version))
+
+
+def parse_lines(text: str) -> ast.Module:
+    """The same tree, with the lines of editors and Git: a lone carriage return, which Python takes for an end, is none.
+
+    Raises the exceptions of `parse_python`.
+    """
+    tree = parse_python(text)
+    if _LONE.search(text):
+        numbers = [0, 1]
+        for end in _ENDS.findall(text):
+            numbers.append(numbers[-1] + (end != "\r"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.stmt | ast.expr | ast.excepthandler | ast.arg | ast.keyword | ast.alias):
+                node.lineno, node.end_lineno = numbers[node.lineno], numbers[node.end_lineno or node.lineno]
+    return tree
 
 
 def parse_expression(text: str) -> ast.expr:

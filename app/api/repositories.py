@@ -22,7 +22,7 @@ from app.api.repository_bodies import (
     state_body,
 )
 from app.errors import InvalidRequest, QuotaSpent, ServiceBusy, StorageFailed
-from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
+from app.repositories.allowed import RepositoryNotFound, RepositoryRefused, SourceNotFound
 from app.repositories.diagnose import DiagnosisRefused
 from app.repositories.explaining import ExplainedDiagnosis
 from app.repositories.further_sources import WantedSource
@@ -253,7 +253,9 @@ async def add_source(service: TheService, name: Name, body: SourceToAdd) -> Repo
     "/{name}/sources/{source}",
     summary="Remove a source from a repository",
     responses=answers(
-        "WITHOUT_SOURCE", "The repository without it.", RepositoryNotFound, InvalidRequest, StorageFailed
+        "WITHOUT_SOURCE",
+        "The repository without it.",
+        *(RepositoryNotFound, SourceNotFound, InvalidRequest, StorageFailed),
     ),
 )
 async def remove_source(service: TheService, name: Name, source: SourceName) -> RepositoryBody:

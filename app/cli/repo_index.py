@@ -36,16 +36,18 @@ def add_repository(
     with expected_errors():
         is_url = place.startswith(("http://", "https://"))
         repository = repositories.of(place, name) if is_url else repositories.at(Path(place), name)
-        try:
-            if is_url:
-                talk.print(f"cloning {escape(place)}")
-                clone(place, repository.root)
-            done = index_of(repositories, repository, vectors)
-            if not done.files:
-                fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
-            repositories.keep(repository)
-        finally:
-            repositories.discard_unkept(repository.name)
+        with repositories.adding(repository.name):
+            try:
+                repository = repositories.free(repository)
+                if is_url:
+                    talk.print(f"cloning {escape(place)}")
+                    clone(place, repository.root)
+                done = index_of(repositories, repository, vectors)
+                if not done.files:
+                    fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
+                repositories.keep(repository)
+            finally:
+                repositories.discard_unkept(repository.name)
     say_indexed(done)
     print(shown(repository.name))
 
@@ -58,7 +60,7 @@ def index_repository(name: Name, vectors: Vectors = None) -> None:
         done = index_of(repositories, repository, vectors)
         again = [index_source(repositories, repository, source) for source in repositories.allowed_sources(repository)]
         if again != repositories.allowed_sources(repository):
-            repositories.keep(with_sources(repository, *again))
+            repositories.keep(repository.with_sources(*again))
     for path, reason in done.skipped.items():
         print(shown(f"{path}\t{reason}"))
     say_indexed(done)
@@ -83,13 +85,6 @@ def index_source(repositories: Repositories, repository: Repository, source: Sou
     now = source.model_copy(update={"version": done.version})
     talk.print(f"{escape(now.mark)}: {done.result.files} files, {done.result.units} units")
     return now
-
-
-def with_sources(repository: Repository, *sources: SourceRecord) -> Repository:
-    """A repository with these sources, in the place of those with the same names."""
-    names = [source.name for source in sources]
-    kept = [one for one in repository.sources if one.name not in names]
-    return repository.model_copy(update={"sources": [*kept, *sources]})
 
 
 def say_indexed(done: IndexingResult) -> None:

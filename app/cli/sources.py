@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
-from app.cli.repo_index import index_source, with_sources
+from app.cli.repo_index import index_source
 from app.cli.repositories import Name, here, result_of
 from app.cli.terminal import expected_errors
-from app.errors import InvalidRequest
 from app.observing.foreign import shown
 from app.repositories import tasks
 from app.repositories.further_sources import WantedSource, checked_source
@@ -30,7 +29,7 @@ def add_source(
         installed = result_of(tasks.package_of(project, package, True)) if package else None
         source = checked_source(WantedSource(package, path, called), repositories.allowed, installed)
         source = index_source(repositories, repository, source)
-        repositories.keep(with_sources(repository, source))
+        repositories.keep(repository.with_sources(source))
     print(shown(source.name))
 
 
@@ -39,9 +38,5 @@ def remove_source(name: Name, source: Annotated[str, typer.Argument(help="Name o
     repositories = here()
     with expected_errors():
         repository = repositories.get(name)
-        kept = [one for one in repository.sources if one.name != source]
-        if len(kept) == len(repository.sources):
-            names = ", ".join(one.name for one in kept) or "none"
-            raise InvalidRequest(f"{name} has no source {source}; there are: {names}.")
-        repositories.keep(repository.model_copy(update={"sources": kept}))
+        repositories.keep(repository.without(source))
         repositories.discard_source(repository, source)

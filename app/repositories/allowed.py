@@ -21,6 +21,11 @@ class RepositoryNotFound(NotFound):
     hint = "GET /repositories and `blendproof repo list` show the repositories."
 
 
+class SourceNotFound(NotFound):
+    code = "source_not_found"
+    hint = "GET /repositories shows the sources of each repository."
+
+
 class RepositoryRefused(InvalidRequest):
     code = "repository_refused"
     hint = "docs/repositories.md says what can be added, and what can be done with it."
@@ -45,6 +50,9 @@ class AllowedPlaces:
 
     def path(self, given: Path) -> Path:
         """The absolute path to add. Raises RepositoryRefused if it is not allowed."""
+        readable = str(given).encode("utf-8", "replace").decode()
+        if readable != str(given):
+            raise RepositoryRefused(f"path: {readable} is not UTF-8.", "Rename the folder.")
         if self.folders is not None and not given.is_absolute():
             raise RepositoryRefused(f"path: {given} is not absolute.", "Write the whole path, from / on.")
         if not self.covers(given):

@@ -27,6 +27,8 @@ CLONE_MEMORY: Final = 512 << 20
 COMMITS: Final = 3000
 """As many as the ranking reads."""
 LOOK_S: Final = 0.2
+MESSAGE_CHARACTERS: Final = 4096
+"""The rest of the words of git is not read: a server may send as many as a clone may have bytes."""
 OPTIONS: Final = (
     *("-c", "core.hooksPath=/dev/null"),
     *("-c", "core.fsmonitor=false"),
@@ -73,7 +75,7 @@ def _run(url: str, folder: Path, home: str) -> None:
             preexec_fn=_limit,  # noqa: PLW1509
         )
     try:
-        problem = _wait(process, folder)
+        problem = _wait(process, folder, errors_file)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -81,7 +83,8 @@ def _run(url: str, folder: Path, home: str) -> None:
     if problem:
         raise RepositoryRefused(f"url: {url} {problem}.", "Clone it yourself, and add its folder.")
     if process.returncode:
-        message = " ".join(errors_file.read_text(errors="replace").split())[:300]
+        with errors_file.open(errors="replace") as said:
+            message = " ".join(said.read(MESSAGE_CHARACTERS).split())[:300]
         raise RepositoryRefused(
             f"url: {url} cannot be cloned: {message}", "See whether the address is right and public."
         )
@@ -92,7 +95,7 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (CLONE_MEMORY, CLONE_MEMORY))
 
 
-def _wait(process: subprocess.Popen[bytes], folder: Path) -> str | None:
+def _wait(process: subprocess.Popen[bytes], folder: Path, errors_file: Path) -> str | None:
     """Wait for the end of a clone; returns the limit that it exceeds, if any."""
     until = time.monotonic() + CLONE_S
     while True:
@@ -102,7 +105,7 @@ def _wait(process: subprocess.Popen[bytes], folder: Path) -> str | None:
             ended = False
         else:
             ended = True
-        if bytes_below(folder) > CLONE_BYTES:
+        if bytes_below(folder) + errors_file.stat().st_size > CLONE_BYTES:
             return f"is larger than {CLONE_BYTES >> 20} MiB"
         if ended:
             return None

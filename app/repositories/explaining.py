@@ -199,7 +199,10 @@ def places_of(diagnosis: Diagnosis) -> list[tuple[str, str]]:
     places += [(suspect.citation, "; ".join(suspect.reasons)) for suspect in diagnosis.suspects[:MOST_SUSPECTS]]
     for crash in diagnosis.crashes:
         places += [(citation, "used on the crash line") for citation in used_citations(crash)][:MOST_USED]
-    return list(dict(reversed(places)).items())[::-1]
+    first: dict[str, str] = {}
+    for citation, reason in places:
+        first.setdefault(citation, reason)
+    return list(first.items())
 
 
 def used_citations(crash: Crash) -> list[str]:

@@ -7,16 +7,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final, Literal
 
+import filelock
 from pydantic import BaseModel, ValidationError
 
-from app.errors import StorageFailed
-from app.repositories.allowed import AllowedPlaces, RepositoryNotFound, RepositoryRefused
+from app.errors import ServiceBusy, StorageFailed
+from app.repositories.allowed import AllowedPlaces, RepositoryNotFound, RepositoryRefused, SourceNotFound
 from app.repositories.project import Project, SourceFiles
 from codebase.ask.source import FurtherSource
 
@@ -57,6 +60,20 @@ class Repository(BaseModel):
         """The place of its files, by which another service sees whether it has the same repository."""
         return self.url or str(self.root)
 
+    def with_sources(self, *sources: SourceRecord) -> Repository:
+        """The repository with these sources, in the place of those with the same names."""
+        names = [source.name for source in sources]
+        kept = [one for one in self.sources if one.name not in names]
+        return self.model_copy(update={"sources": [*kept, *sources]})
+
+    def without(self, source: str) -> Repository:
+        """The repository without a source. Raises SourceNotFound."""
+        kept = [one for one in self.sources if one.name != source]
+        if len(kept) == len(self.sources):
+            names = ", ".join(one.name for one in kept) or "none"
+            raise SourceNotFound(f"{self.name} has no source {source}; there are: {names}.")
+        return self.model_copy(update={"sources": kept})
+
 
 class Repositories:
     """The repositories below a folder that the operator allows."""
@@ -86,15 +103,15 @@ class Repositories:
     def at(self, root: Path, name: str | None = None) -> Repository:
         """The repository that a folder would be. Raises RepositoryRefused; nothing is written."""
         root = self.allowed.path(root)
-        return self._free(Repository(name=checked_name(name, root.name), root=root))
+        return self.free(Repository(name=checked_name(name, root.name), root=root))
 
     def of(self, url: str, name: str | None = None) -> Repository:
         """The repository that a clone of an address would be. Raises RepositoryRefused; nothing is written."""
         url = self.allowed.url(url)
         named = checked_name(name, url.rstrip("/").rpartition("/")[2].removesuffix(".git"))
-        return self._free(Repository(name=named, root=self.folder(named) / "clone", url=url))
+        return self.free(Repository(name=named, root=self.folder(named) / "clone", url=url))
 
-    def _free(self, wanted: Repository) -> Repository:
+    def free(self, wanted: Repository) -> Repository:
         """The same, with the facts that are stored for it. Raises RepositoryRefused if another has its name."""
         known = self._read(wanted.name)
         if known is None:
@@ -110,10 +127,29 @@ class Repositories:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             unfinished = folder / f".{FILE}.part"
-            unfinished.write_text(repository.model_dump_json())
+            unfinished.write_text(repository.model_dump_json(), encoding="utf-8")
             unfinished.replace(folder / FILE)
         except OSError as error:
             raise StorageFailed(f"{folder} cannot be written: {error.strerror}.") from error
+
+    @contextlib.contextmanager
+    def adding(self, name: str) -> Generator[None, None, None]:
+        """Let nobody else add a repository of this name meanwhile. Raises ServiceBusy and StorageFailed."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            file = self._folder / f".{name}.lock"
+            lock = filelock.FileLock(file)
+            lock.acquire(blocking=False)
+        except filelock.Timeout:
+            raise ServiceBusy(f"{name} is being added by somebody else: wait until that is done.") from None
+        except OSError as error:
+            raise StorageFailed(f"{self._folder} cannot be written: {error.strerror}.") from error
+        try:
+            yield
+        finally:
+            # Whoever opened the file before it goes sees that it is gone, and makes another.
+            file.unlink(missing_ok=True)
+            lock.release()
 
     def remove(self, name: str) -> Repository:
         """Forget a repository, its index and its clone; files elsewhere stay.
@@ -127,11 +163,6 @@ class Repositories:
     def discard(self, name: str) -> None:
         """Delete everything under a name. Raises StorageFailed."""
         _remove(self.folder(name))
-
-    def keep_new(self, wanted: Repository) -> None:
-        """Write down a repository that was indexed, unless its name was taken meanwhile. Raises RepositoryRefused."""
-        self._free(wanted)
-        self.keep(wanted)
 
     def discard_unkept(self, name: str) -> None:
         """Delete the remains of a repository that could not be added."""
@@ -184,7 +215,7 @@ class Repositories:
 
     def _read(self, name: str) -> Repository | None:
         try:
-            return Repository.model_validate(json.loads((self.folder(name) / FILE).read_text()))
+            return Repository.model_validate(json.loads((self.folder(name) / FILE).read_text(encoding="utf-8")))
         except (OSError, ValueError, ValidationError):
             return None
 

@@ -129,11 +129,14 @@ class RepositoryService:
                 wanted = await asyncio.to_thread(self._repositories.at, path, name)
             else:
                 wanted = await asyncio.to_thread(self._repositories.of, url or "", name)
-        known = await self._of_same_name(wanted)
-        if known:
-            await self.index(known.name)
-            return known
-        return await self._add(wanted)
+        with self._repositories.adding(wanted.name):
+            # Another request may have taken the name meanwhile.
+            wanted = await asyncio.to_thread(self._repositories.free, wanted)
+            known = await self._of_same_name(wanted)
+            if known:
+                await self.index(known.name)
+                return known
+            return await self._add(wanted)
 
     async def _of_same_name(self, wanted: Repository) -> Repository | None:
         return next((known for known in await self.all() if known.name == wanted.name), None)
@@ -148,9 +151,7 @@ class RepositoryService:
                 raise RepositoryRefused(
                     f"There are no files to read in {wanted.url or wanted.root}: it is empty, or everything is ignored."
                 )
-            async with self._changing:
-                # Another request may have taken the name meanwhile.
-                await asyncio.to_thread(self._repositories.keep_new, wanted)
+            await asyncio.to_thread(self._repositories.keep, wanted)
         except BaseException:
             await asyncio.to_thread(self._repositories.discard_unkept, wanted.name)
             raise
@@ -180,7 +181,7 @@ class RepositoryService:
         for source in self._repositories.allowed_sources(repository):
             indexed = await self._index_source(repository, source)
             if indexed != source:
-                await self._with_sources(name, indexed.name, indexed)
+                await self._with_source(name, indexed)
 
     async def answer(self, name: str, asked: RepositoryQuestion, models: Spending | None = None) -> Any:
         """The answer to a question, in the form of its way; with the models of a job, or those of all.
@@ -263,21 +264,24 @@ class RepositoryService:
         else:
             source = await asyncio.to_thread(checked_source, wanted, self._repositories.allowed, None)
         indexed = await self._index_source(repository, source)
-        return await self._with_sources(name, source.name, indexed)
+        return await self._with_source(name, indexed)
 
     async def remove_source(self, name: str, source: str) -> Repository:
-        """Remove a source from a repository. Raises RepositoryNotFound."""
-        repository = await self._with_sources(name, source, None)
+        """Remove a source from a repository. Raises RepositoryNotFound, SourceNotFound and StorageFailed."""
+        repository = await self._with(name, lambda now: now.without(source))
         await asyncio.to_thread(self._repositories.discard_source, repository, source)
         return repository
 
-    async def _with_sources(self, name: str, without: str, added: SourceRecord | None) -> Repository:
-        """Write down a repository without the source of a name, and with another one."""
+    async def _with_source(self, name: str, source: SourceRecord) -> Repository:
+        """Write down a repository with a source, in the place of one of its name."""
+        return await self._with(name, lambda now: now.with_sources(source))
+
+    async def _with(self, name: str, change: Callable[[Repository], Repository]) -> Repository:
+        """Write down a repository with other sources."""
         async with self._changing:
             repository = await self.get(name)
+            changed = change(repository)
             await asyncio.to_thread(self._workers.end, self._place(repository))
-            kept = [source for source in repository.sources if source.name != without]
-            changed = repository.model_copy(update={"sources": [*kept, added] if added else kept})
             await asyncio.to_thread(self._repositories.keep, changed)
         return changed
 

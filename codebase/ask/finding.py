@@ -14,7 +14,7 @@ from codebase.errors import RepositoryError
 from codebase.index.indexing import update
 from codebase.index.matrices import Vector
 from codebase.index.snapshot import Snapshot
-from codebase.index.store import FILE, Store, open_index
+from codebase.index.store import Store, open_index
 from search.exporting import ModelUnusable
 
 EMBEDDED_FIRST: Final = 300
@@ -77,13 +77,14 @@ class RepositoryHits:
 def fresh_snapshot(root: Path, folder: Path) -> tuple[Snapshot, Freshness]:
     """The index in memory, up to date if possible. Raises the error of the first indexing if there is no index yet."""
     problem, words_alone, read, removed = None, None, 0, 0
-    existed = (folder / FILE).is_file()
     try:
         done = update(root, folder, most_embedded=EMBEDDED_FIRST)
         read, removed, words_alone = done.read, done.removed, done.problem
     except RepositoryError as error:
-        if not existed:
-            raise
+        try:
+            load_warm(folder)
+        except RepositoryError:
+            raise error from None
         problem = str(error)
     snapshot = load_warm(folder)
     return snapshot, Freshness(snapshot.commit, bool(read or removed or problem), read, removed, problem, words_alone)

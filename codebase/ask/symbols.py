@@ -51,7 +51,7 @@ def candidates(snapshot: Snapshot, written: str) -> list[int]:
 def in_file(snapshot: Snapshot, file: int, name: str) -> list[int]:
     """The units of a file by name or line; of several with one name the last, which is in force."""
     places = snapshot.file_units[file]
-    if name.isdecimal():
+    if name.isdecimal() and len(name) <= 9:
         around = [place for place in places if snapshot.units[place].first <= int(name) <= snapshot.units[place].last]
         around.sort(key=lambda place: (snapshot.units[place].first, -snapshot.units[place].last))
         return around[-1:]

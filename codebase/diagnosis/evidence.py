@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from codebase.ask.ranking import Ranking
+from codebase.diagnosis.places import maker_of
 from codebase.index.roles import Role
 from codebase.index.snapshot import Snapshot
 from codebase.units.unit import CODE
@@ -87,13 +88,8 @@ class UnitEvidence:
 
     def _maker_of(self, unit: int) -> int:
         """The method that makes objects of a class, if there is one, because using a class calls it; else the unit."""
-        snapshot = self._snapshot
-        owner = snapshot.units[unit]
-        if owner.kind == "class":
-            for other in snapshot.file_units[int(snapshot.unit_file[unit])]:
-                if snapshot.units[other].name == f"{owner.name}.__init__":
-                    return other
-        return unit
+        method = maker_of(self._snapshot, unit) if self._snapshot.units[unit].kind == "class" else None
+        return unit if method is None else method
 
     def score(self, unit: int) -> float:
         """The suspicion against a unit, from 0 to 1."""

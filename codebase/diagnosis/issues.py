@@ -88,7 +88,7 @@ def rows_in(text: str) -> list[Row]:
     try:
         value: Any = json.loads(text)
     except ValueError:
-        value = [json.loads(line) for line in text.splitlines() if line.strip()]
+        value = [json.loads(line) for line in text.split("\n") if line.strip()]
     if isinstance(value, dict):
         single = cast("Row", value)
         # One object per line may be a single object, and a list may be under a key of its own.

@@ -11,6 +11,7 @@ import dataclasses
 import hashlib
 import json
 import re
+import secrets
 import time
 from collections.abc import Iterable
 from pathlib import Path
@@ -89,10 +90,12 @@ def remember(folder: Path, confirmed: ConfirmedDiagnosis) -> None:
 def note_diagnosis(folder: Path, id_: str, name: str, message: str, path: str, function: str) -> None:
     """Keep the facts of a diagnosis, so that it can be confirmed by its id; impossible if the folder is read-only."""
     row = ConfirmedDiagnosis(id_, name, message[:2000], path, function, "", "", "", time.time())
-    kept = {before.id: before for before in reversed(rows_of(folder / RECENT))} | {id_: row}
-    text = "".join(json.dumps(dataclasses.asdict(diagnosis)) + "\n" for diagnosis in list(kept.values())[-MOST_RECENT:])
+    kept = {before.id: before for before in reversed(rows_of(folder / RECENT))}
+    kept.pop(id_, None)
+    newest = [*kept.values(), row][-MOST_RECENT:]
+    text = "".join(json.dumps(dataclasses.asdict(diagnosis)) + "\n" for diagnosis in newest)
     with contextlib.suppress(OSError):
-        unfinished = folder / f".{RECENT}.part"
+        unfinished = folder / f".{RECENT}.{secrets.token_hex(8)}"
         unfinished.write_text(text, encoding="utf-8")
         unfinished.replace(folder / RECENT)
 

@@ -180,6 +180,13 @@ def is_installed(parts: list[str], place: int) -> bool:
     return parts[place] in INSTALLED or bool(LIBRARY.fullmatch(parts[place]) and place and "lib" in parts[place - 1])
 
 
+def maker_of(snapshot: Snapshot, cls: int) -> int | None:
+    """The method that makes objects of a class, if it has one of its own."""
+    name = f"{snapshot.units[cls].name}.__init__"
+    here = snapshot.file_units[int(snapshot.unit_file[cls])]
+    return next((method for method in here if snapshot.units[method].name == name), None)
+
+
 def unit_at(snapshot: Snapshot, file: int, line: int) -> int | None:
     """The innermost unit of a file that holds a line."""
     holding = [

@@ -41,17 +41,14 @@ def changes_of(root: Path, path: str, lines: Sequence[str], first: int, last: in
         begin, end = committed_span(lines, lines_in(committed), first, last)
         if not begin:
             return [], "these lines are not committed"
-        form = "--format=%x01%H%x00%ct%x00%an%x00%s"
+        form = "--format=%H%x00%ct%x00%an%x00%s"
         lines_of_path = f"-L{begin},{end}:{path}"
-        log = git(root, "log", f"-n{COMMITS}", "-s", *PLAIN, form, lines_of_path, timeout_s=TIMEOUT_S)
+        log = git(root, "log", f"-n{COMMITS}", "-s", "-z", *PLAIN, form, lines_of_path, timeout_s=TIMEOUT_S)
     except GitFailed as error:
         return [], str(error)
-    return [change_of(part) for part in log.decode(errors="replace").split("\x01")[1:]], ""
-
-
-def change_of(entry: str) -> LineCommit:
-    commit, when, author, subject = entry.strip("\n").split("\0")
-    return LineCommit(commit, int(when), author[:100], subject[:200])
+    facts = iter(log.decode(errors="replace").split("\0"))
+    changes = zip(facts, facts, facts, facts, strict=False)
+    return [LineCommit(commit, int(when), by[:100], subject[:200]) for commit, when, by, subject in changes], ""
 
 
 def committed_span(lines: Sequence[str], committed: Sequence[str], first: int, last: int) -> tuple[int, int]:

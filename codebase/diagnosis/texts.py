@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from codebase.index.files import SkippedFile, read_file
-from python.parsing import parse_python
+from python.parsing import parse_lines
 
 NO_LINES: Final[list[str]] = []
 
@@ -54,7 +54,7 @@ class Texts:
             tree = None
             if path.endswith((".py", ".pyi", ".pyw")):
                 try:
-                    tree = parse_python("\n".join(self.lines(path)))
+                    tree = parse_lines("\n".join(self.lines(path)))
                 except (SyntaxError, RecursionError, ValueError, MemoryError):
                     tree = None
             self._trees[path] = tree

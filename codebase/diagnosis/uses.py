@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from codebase.diagnosis.places import maker_of
 from codebase.diagnosis.statement import UsedName, targets
 from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import KINDS, Certainty, Edge
@@ -96,11 +97,10 @@ class Definitions:
         """The method that makes objects of a class, its own or inherited."""
         if definition.kind == "class" and definition.unit is not None and definition.used.use == "call":
             for place in self.lineage(definition.unit):
-                own = f"{self._snapshot.units[place].name}.__init__"
-                for method in self._snapshot.file_units[int(self._snapshot.unit_file[place])]:
-                    if self._snapshot.units[method].name == own:
-                        yield self._unit(method, definition.certainty, definition.used)
-                        return
+                method = maker_of(self._snapshot, place)
+                if method is not None:
+                    yield self._unit(method, definition.certainty, definition.used)
+                    return
 
     def _by_edges(self, unit: int | None, used: UsedName) -> Iterator[Definition]:
         """Targets of edges of the unit that have the name, or that a framework takes a string on the line for."""

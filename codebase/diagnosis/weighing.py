@@ -15,7 +15,7 @@ from codebase.diagnosis.distances import FAR, Distances
 from codebase.diagnosis.evidence import FOUND, UnitEvidence, code_units
 from codebase.diagnosis.hints import Hint
 from codebase.diagnosis.known import KnownError
-from codebase.diagnosis.places import unit_at
+from codebase.diagnosis.places import maker_of, unit_at
 from codebase.diagnosis.statement import may_return_nothing
 from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import TRUST, Definition, Definitions, callers
@@ -159,13 +159,7 @@ class Weighing:
             if near:
                 return
         for place in lineage:
-            self.evidence.add(self._maker(place), "should set it", factor, f"should set {hint.missing}")
-
-    def _maker(self, place: int) -> int | None:
-        """The method that makes objects of a class, if it has one of its own."""
-        name = f"{self._snapshot.units[place].name}.__init__"
-        here = self._snapshot.file_units[int(self._snapshot.unit_file[place])]
-        return next((method for method in here if self._snapshot.units[method].name == name), None)
+            self.evidence.add(maker_of(self._snapshot, place), "should set it", factor, f"should set {hint.missing}")
 
     def _message(self, hint: Hint, factor: float) -> None:
         """Weigh the units that the message names, and those suspects that mention the missing name."""
@@ -216,9 +210,10 @@ class Weighing:
     def weigh_known(self, known: Iterable[KnownError]) -> None:
         """Weigh the units that were at fault when this error was diagnosed before."""
         for error in known:
-            path, _, line = error.fault.partition("-")[0].rpartition(":")
+            path, _, lines = error.fault.rpartition(":")
+            line = lines.partition("-")[0]
             file = self._snapshot.number.get(path)
-            if file is not None and line.isdigit():
+            if file is not None and line.isdecimal():
                 share = 1.0 if error.fit == "same place" else 0.6
                 self.evidence.add(unit_at(self._snapshot, file, int(line)), "was at fault before", share, error.source)
 

@@ -41,7 +41,9 @@ class CodeFile:
 class Code:
     """All files by path."""
 
-    def __init__(self, files: Sequence[CodeFile]) -> None:
+    def __init__(self, files: Sequence[CodeFile], is_whole: bool = True) -> None:
+        self.is_whole = is_whole
+        """False if another indexing came between: some facts are gone."""
         self.files = {file.path: file for file in files}
         self.units: list[Unit] = [unit for file in files for unit in file.units]
 

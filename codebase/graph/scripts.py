@@ -24,8 +24,8 @@ COMMON_TEXT: Final = (
 )
 COMMON: Final = frozenset(COMMON_TEXT.split())
 FEW: Final = 3
-MAX_HOPS: Final = 5
-"""Re-exports that are followed."""
+MOST_MODULES: Final = 100
+"""Modules that one name is looked up in, by their re-exports."""
 
 
 class ScriptMaker:
@@ -173,6 +173,12 @@ class _Edges:
             path: {local: (module, name) for _, _, module, name, local in facts["imports"] if local}
             for path, facts in self._facts.items()
         }
+        self._bases: dict[int, int] = {}
+        for path, facts in self._facts.items():
+            for unit, _, base in facts["extends"]:
+                target = self._named(code.files[path], unit, base)
+                if target is not None:
+                    self._bases[code.files[path].first + unit] = target
         self._methods: dict[str, list[int]] = defaultdict(list)
         for file in code.files.values():
             if file.language in ScriptMaker.languages:
@@ -200,7 +206,7 @@ class _Edges:
         if target is not None:
             yield Edge(source, target[0], "calls", target[1], line)
         elif holder and name not in COMMON and self._is_unknown(file.path, holder):
-            targets = self._methods.get(name, [])
+            targets = [target for target in self._methods.get(name, []) if holder != "super" or target != source]
             if 0 < len(targets) <= FEW:
                 yield from (Edge(source, target, "calls", "by name", line) for target in targets)
             elif targets:
@@ -214,7 +220,9 @@ class _Edges:
     def _target(self, file: CodeFile, unit: int, holder: str, name: str) -> tuple[int, Certainty] | None:
         if not holder:
             target = self._named(file, unit, name)
-        elif holder in ("this", "super"):
+        elif holder == "super":
+            target = self._inherited(file, unit, name)
+        elif holder == "this":
             around = file.units[unit].name.split(".")
             target = next(
                 (
@@ -227,6 +235,21 @@ class _Edges:
         else:
             target = self._member(file, unit, holder, name)
         return (target, "exact") if target is not None else None
+
+    def _inherited(self, file: CodeFile, unit: int, name: str) -> int | None:
+        """A method of the classes that the class around a unit extends."""
+        around = file.units[unit].name.split(".")
+        outer = (file.named.get(".".join(around[:end])) for end in range(len(around), 0, -1))
+        classes = [place for place in outer if place is not None and self._code.units[place].kind == "class"]
+        base = self._bases.get(classes[0]) if classes else None
+        seen = set(classes[:1])
+        while base is not None and base not in seen:
+            seen.add(base)
+            target = self._code.owner(base).named.get(f"{self._code.units[base].name}.{name}")
+            if target is not None:
+                return target
+            base = self._bases.get(base)
+        return None
 
     def _member(self, file: CodeFile, unit: int, holder: str, name: str) -> int | None:
         module, origin = self._locals[file.path].get(holder, ("", ""))
@@ -248,23 +271,29 @@ class _Edges:
         module, origin = self._locals[file.path].get(name, ("", ""))
         return self._of_module(file.path, module, origin) if module and origin != "*" else None
 
-    def _of_module(self, path: str, module: str, name: str, hops: int = 0) -> int | None:
-        """The unit that another module exports by a name; the module itself for `*`."""
+    def _of_module(
+        self, path: str, module: str, name: str, seen: set[tuple[str, str]] | None = None, whole: bool = True
+    ) -> int | None:
+        """The unit that another module exports by a name; the module for `*`, and if `whole` for an unknown name."""
         place = posixpath.normpath(posixpath.join(posixpath.dirname(path), module)) if module.startswith(".") else ""
         there = next((place + end for end in ENDS if place and place + end in self._code.files), None)
-        if there is None or hops > MAX_HOPS:
+        seen = set() if seen is None else seen
+        if there is None or (there, name) in seen or len(seen) > MOST_MODULES:
             return None
+        seen.add((there, name))
         file = self._code.files[there]
         if name == "*":
             return file.named.get("")
         exports = self._facts[there]["exports"] if there in self._facts else []
         for _, _, further, origin, local in exports:
             if local == name:
-                target = self._of_module(there, further, origin, hops + 1) if further else file.named.get(origin)
+                target = self._of_module(there, further, origin, seen) if further else file.named.get(origin)
                 return target if target is not None else file.named.get("")
         if name in file.named:
             return file.named[name]
         for _, _, further, origin, _ in exports:
-            if further and origin == "*" and (target := self._of_module(there, further, name, hops + 1)) is not None:
-                return target
-        return file.named.get("")
+            if further and origin == "*":
+                target = self._of_module(there, further, name, seen, whole=False)
+                if target is not None:
+                    return target
+        return file.named.get("") if whole else None

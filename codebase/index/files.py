@@ -7,9 +7,10 @@ import hashlib
 import os
 import re
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from codebase.errors import GitTooSlow, NotARepository
 from codebase.index.limit import TooSlow, computing_within
@@ -36,8 +37,10 @@ LONG_PATTERNS: Final = f"not followed: comparing one path with its patterns take
 
 LISTING_S: Final = 15.0
 """Seconds in which git lists the files; if it takes longer, `plain_files` reads the ignore files in its place."""
-SLOW: Final[set[Path]] = set()
-"""Folders whose files git does not list in time."""
+SLOW: Final[dict[Path, float]] = {}
+"""Folders whose files git did not list in time, and when on the monotonic clock."""
+AGAIN_S: Final = 3600.0
+"""Time until git is asked once more."""
 EXCLUDES: Final = ".git/info/exclude"
 
 
@@ -121,12 +124,12 @@ def escaped_name(path: str) -> str:
 def git_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
     """Tracked and new files, without the ignored ones."""
     options = ("-c", "-o", "--exclude-standard")
-    if root not in SLOW:
+    if time.monotonic() - SLOW.get(root, -AGAIN_S) >= AGAIN_S:
         try:
             yield from listed_by_git(root, options, LISTING_S)
             return
         except GitTooSlow:
-            SLOW.add(root)
+            SLOW[root] = time.monotonic()
     # Git compares patterns without a limit; tracked files need none of them.
     yield from listed_by_git(root, ("-c",), TIMEOUT_S)
     yield from plain_files(root, skipped)
@@ -149,17 +152,12 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
 
     for place, folders, names in os.walk(root, onerror=note):
         here = Path(place)
-        ignoring = here / IGNORE
-        if ignoring.is_file() and not ignoring.is_symlink():
-            # Imported here, because it takes as long as a search, which seldom is of a folder without Git.
-            import pathspec
-
-            lines = ignoring.read_text(errors="replace").splitlines()
-            rules[here] = pathspec.GitIgnoreSpec.from_lines(lines)
+        if IGNORE in names and (said := read_rules(here, rules)):
+            skipped[(here / IGNORE).relative_to(root).as_posix()] = f"not followed: {said}"
         for name in [*folders]:
             path = (here / name).relative_to(root).as_posix()
             reason = skipped_folder(f"{path}/") or ("ignored" if is_ignored(here / name, rules, "/") else None)
-            if (here / name).is_symlink():
+            if os.path.islink(here / name):  # noqa: PTH114 - Path raises without permission
                 reason = "a link to a folder"
             if reason:
                 skipped[f"{path}/"] = reason
@@ -177,6 +175,29 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
         }
     )
     skipped.update({f"{Path(name).relative_to(root).as_posix()}/": "no permission" for name in unreadable})
+
+
+def read_rules(folder: Path, rules: dict[Path, pathspec.GitIgnoreSpec | None]) -> str:
+    """Add the rules of the .gitignore in a folder; returns which of it cannot be followed, and why."""
+    # Imported here, because it takes as long as a search, which seldom is of a folder without Git.
+    import pathspec
+
+    file = folder / IGNORE
+    try:
+        if file.is_symlink() or not file.is_file():
+            return ""
+        lines = file.read_text(errors="replace").split("\n")
+    except OSError as error:
+        return str(error.strerror)
+    patterns: list[Any] = []
+    wrong: list[str] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            patterns += pathspec.GitIgnoreSpec.from_lines([line.removesuffix("\r")]).patterns
+        except (ValueError, re.error):
+            wrong.append(str(number))
+    rules[folder] = pathspec.GitIgnoreSpec(patterns)
+    return f"line {', '.join(wrong[:5])} is no pattern" if wrong else ""
 
 
 def is_ignored(path: Path, rules: dict[Path, pathspec.GitIgnoreSpec | None], end: str) -> bool:

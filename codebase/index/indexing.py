@@ -13,7 +13,7 @@ from typing import Final
 import filelock
 import numpy as np
 
-from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
+from codebase.errors import IndexingBusy, IndexingFailed, NotARepository, RepositoryError
 from codebase.index.files import FileListing, SkippedFile, Stamp, Stamps, is_foreign, list_files, read_file
 from codebase.index.limit import TooSlow, computing_within
 from codebase.index.meaning import EmbeddingModel, choose_model, embed_missing, model_of
@@ -71,9 +71,12 @@ def update(
     """
     began = time.monotonic()
     try:
+        listing = list_files(root)
+    except OSError as error:
+        raise NotARepository(f"{root} cannot be read: {error.strerror or error}.") from error
+    try:
         folder.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(folder / "index.lock", timeout=0), open_index(folder, to_write=True) as store:
-            listing = list_files(root)
             with store.transaction():
                 done = _Update(store, listing, say).run()
             if model:
@@ -141,6 +144,7 @@ class _Update:
         self._store.put_skipped(self._skipped)
         self._store.forget_contents()
         changed_commit = self._write_meta()
+        self._store.finish()
         if self._read or gone or changed_commit:
             self._store.renew()
         return self._result(len(gone))
@@ -163,21 +167,29 @@ class _Update:
         return True
 
     def _put_content(self, path: str, key: str, text: str) -> None:
-        """Put the units and facts of a text into the index; nothing but a problem if that takes too long."""
+        """Put the units and facts of a text into the index; nothing but a problem if it cannot be read in time."""
         # Imported here, because they take as long as a search, which seldom finds a file that was changed.
         from codebase.graph.build import facts_of
         from codebase.graph.edge import SourceText
         from codebase.index.labels import label_terms
         from codebase.units.read import read_units
 
+        facts, labels = dict[str, object](), Counter[str]()
         try:
             with computing_within(FILE_S):
                 parsed = read_units(path, text)
                 facts = facts_of(SourceText(parsed.language, text, parsed.units, parsed.tree))
                 labels = label_terms(parsed)
         except TooSlow:
-            text, facts, labels = "", {}, Counter[str]()
-            parsed = ParsedFile(language_of(path), (), problem=f"left out: reading it takes more than {FILE_S:g} s")
+            parsed, text = left_out(path, f"reading it takes more than {FILE_S:g} s"), ""
+        except (OSError, ImportError, MemoryError):
+            # It is not the file: the next ones would fare no better.
+            raise
+        except RecursionError:
+            parsed, text = left_out(path, "it nests too deep"), ""
+        except Exception as error:
+            # A fault of ours in one file must not cost the index all others.
+            parsed, text = left_out(path, f"a fault of Blendproof ({type(error).__name__})"), ""
         counts, shown = self._counts(text, parsed), self._packed([labels])
         self._store.put_content(key, parsed, is_foreign("", text), counts, shown, text, facts)
 
@@ -225,6 +237,11 @@ class _Update:
         skipped = dict(sorted(self._skipped.items()))
         commit = self._listing.commit
         return IndexingResult(files, units, self._read, self._parsed, removed, skipped, problems, commit, 0.0)
+
+
+def left_out(path: str, why: str) -> ParsedFile:
+    """A file that is known by its name alone."""
+    return ParsedFile(language_of(path), (), problem=f"left out: {why}")
 
 
 def times(factor: int, counts: Counter[str]) -> Counter[str]:

@@ -19,7 +19,10 @@ def all_links(folder: Path, layout: Layout, code: Callable[[], Code]) -> Links:
         kept = store.graph()
     if kept is not None and kept[0] == layout:
         return Links.unpack(*kept[1:])
-    links = Links.of(*edges_of(code()))
+    material = code()
+    links = Links.of(*edges_of(material))
+    if not material.is_whole:
+        return links
     # If another process is writing to the index now, the edges are not kept, but still returned.
     with contextlib.suppress(RepositoryError), open_index(folder, to_write=True, wait_s=0.0) as store:
         store.put_graph(layout, *links.pack())

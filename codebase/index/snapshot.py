@@ -46,6 +46,8 @@ class Snapshot:
     history: list[tuple[int, list[str]]]
     meaning: UnitVectors | None = None
     """The vectors, if the index keeps any."""
+    generation: str = ""
+    """The indexing that this is read from."""
 
     @functools.cached_property
     def number(self) -> dict[str, int]:
@@ -96,15 +98,16 @@ class Snapshot:
     @functools.cached_property
     def code(self) -> Code:
         """The files with their units and facts."""
-        with open_index(self.folder) as store:
+        with open_index(self.folder) as store, store.at_once():
             facts = {(path, sha256): known for path, sha256, known in store.facts()}
+            is_whole = store.meta().get("generation", "") == self.generation
         files: list[CodeFile] = []
         first = 0
         for entry in self.entries:
             known = facts.get((entry.path, entry.sha256), {})
             files.append(CodeFile(entry.path, entry.parsed.language, first, entry.parsed.units, known))
             first += len(entry.parsed.units)
-        return Code(files)
+        return Code(files, is_whole)
 
     @functools.cached_property
     def layout(self) -> Layout:
@@ -173,7 +176,7 @@ def without_suffix(path: str) -> str:
 
 def load(folder: Path) -> Snapshot:
     """The index in a folder. Raises RepositoryIndexUnusable."""
-    with open_index(folder) as store:
+    with open_index(folder) as store, store.at_once():
         entries, terms, meta = list(store.entries()), store.terms(), store.meta()
         starts = np.cumsum([0, *(len(entry.parsed.units) for entry in entries)]).tolist()[: len(entries)]
         meaning = read_meaning(store, [entry.path for entry in entries], starts)
@@ -194,6 +197,7 @@ def load(folder: Path) -> Snapshot:
         file_labels=file_labels,
         history=json.loads(meta.get("history", "[]")),
         meaning=meaning,
+        generation=meta.get("generation", ""),
     )
 
 

@@ -108,7 +108,9 @@ def open_index(folder: Path, *, to_write: bool = False, wait_s: float = 10.0) ->
             connection.execute("PRAGMA synchronous = NORMAL")
             if not store.is_current():
                 if not to_write:
-                    raise RepositoryIndexUnusable(f"The index in {folder} was made by another version: index it again.")
+                    raise RepositoryIndexUnusable(
+                        f"The index in {folder} was not finished, or made by another version: index it again."
+                    )
                 store.make_again()
             yield store
         except sqlite3.Error as error:
@@ -133,7 +135,11 @@ class Store:
                 self._connection.execute(f'DROP TABLE "{name}"')
             for statement in SCHEMA.split(";"):
                 self._connection.execute(statement)
-            self._connection.execute(f"PRAGMA user_version = {VERSION}")
+            self._connection.execute("PRAGMA user_version = 0")
+
+    def finish(self) -> None:
+        """Mark the index as one that can be read: until its first indexing is done there is none."""
+        self._connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextlib.contextmanager
     def transaction(self) -> Generator[None, None, None]:
@@ -146,6 +152,15 @@ class Store:
                 self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
+
+    @contextlib.contextmanager
+    def at_once(self) -> Generator[None, None, None]:
+        """Read all that is inside from one indexing."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.rollback()
 
     def meta(self) -> dict[str, str]:
         return dict(self._connection.execute("SELECT key, value FROM meta"))

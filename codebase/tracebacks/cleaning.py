@@ -16,7 +16,7 @@ COPY: Final = re.compile(r"<textarea[^>]{0,200}id=\"traceback_area\"[^>]{0,200}>
 """The element of Django's error page that has its traceback as text."""
 CURLY: Final = re.compile("File [\u201c\u201d\u201e]")
 STRAIGHT: Final = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
-TAG: Final = re.compile(r"<(?:script|style)\b[^>]*>|</?[a-zA-Z][^<>]{0,1000}>|<!--")
+TAG: Final = re.compile(r"</?[a-zA-Z][^<>]{0,1000}>|<!--")
 BLOCK: Final = re.compile(r"</?(?:p|div|li|ul|ol|tr|table|h\d|pre|br|section|summary)\b", re.IGNORECASE)
 DIGIT: Final = re.compile(r"\d")
 BEFORE: Final = re.compile(

@@ -142,7 +142,7 @@ def frame_in_console(text: str) -> Frame | None:
 def frame_at(place: str, function: str) -> Frame | None:
     path, _, column = place.rpartition(":")
     path, _, line = path.rpartition(":")
-    if not (line.isdigit() and column.isdigit()) or not SCRIPT.search(path) or len(line) > 9:
+    if not (line.isdecimal() and column.isdecimal()) or not SCRIPT.search(path) or len(line) > 9:
         return None
     name = function.partition(" [")[0]
     return Frame(slashes(path), int(line), "" if name == "<anonymous>" else name, language="javascript")

@@ -62,7 +62,7 @@ def printable(path: str) -> str:
 def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:
     """Path below `root`, mode, blob and size of each file of a commit; the size is -1 if the file is not here.
 
-    A partial clone lacks some, and git, which may fetch none of them, ends where one is asked for.
+    A partial clone or a damaged one lacks some, and git, which may fetch none of them, ends where one is asked for.
     """
     rows: list[tuple[str, str, bytes, bytes]] = []
     for line in git(root, "ls-tree", "-r", "-z", commit).split(b"\0"):
@@ -73,8 +73,9 @@ def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:
     objects = git(root, "rev-list", "--objects", "--no-walk", "--missing=print", commit).splitlines()
     missing = {line[1:] for line in objects if line.startswith(b"?")}
     here = [blob for _, _, kind, blob in rows if kind == b"blob" and blob not in missing]
-    told = git(root, "cat-file", "--batch-check=%(objectsize)", given=b"".join(blob + b"\n" for blob in here)).split()
-    sizes = dict(zip(here, map(int, told), strict=True))
+    told = git(root, "cat-file", "--batch-check=%(objectsize)", given=b"".join(blob + b"\n" for blob in here))
+    # Of an object that is damaged it says `<name> missing`.
+    sizes = {blob: int(size) for blob, size in zip(here, told.split(b"\n"), strict=False) if size.isdigit()}
     return [(path, mode, blob, sizes.get(blob, -1 if kind == b"blob" else 0)) for path, mode, kind, blob in rows]
 
 

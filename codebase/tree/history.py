@@ -25,14 +25,14 @@ def read_history(root: Path) -> list[Commit]:
     """The last commits, newest first; empty if git fails."""
     arguments = ("log", f"--max-count={COMMITS}", "--no-merges", "--no-renames", "--name-only", "--relative", "-z")
     try:
-        log = git(root, *arguments, "--format=%x01%ct", "--", ".")
+        log = git(root, *arguments, "--format=%x00%ct", "--", ".")
     except GitFailed:
         return []
     commits: list[Commit] = []
-    for part in log.split(b"\x01")[1:]:
-        when, _, names = part.partition(b"\0")
-        # git puts a line break between the format and the first name.
-        files = [name.lstrip(b"\n").decode(errors="replace") for name in names.split(b"\0") if name.strip(b"\n")]
+    # An empty field, which no name of a file is, begins a commit; a line break is put before its first name.
+    for part in b"\0".join((b"", log)).split(b"\0\0")[1:]:
+        when, _, names = part.removesuffix(b"\0").partition(b"\0\n")
+        files = [name.decode(errors="replace") for name in names.split(b"\0") if name]
         if 0 < len(files) <= MAX_FILES:
-            commits.append((int(when.split(b"\n")[0]), files))
+            commits.append((int(when), files))
     return commits

@@ -8,14 +8,18 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from codebase.errors import GitFailed, PatchDoesNotApply
 from codebase.tree.git import git
 
 CONTEXT: Final = 3
+Step = tuple[Literal["replace", "delete", "insert", "equal"], int, int, int, int]
+MOST_PAIRS: Final = 10_000_000
+"""Pairs of equal lines that are compared; that takes some seconds."""
 NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
 
@@ -29,10 +33,41 @@ class PatchHunk:
     last: int
 
 
+class _LineComparison(difflib.SequenceMatcher[str]):
+    """The changes between two lists of lines. Those that both begin and end with are not compared further.
+
+    Lines that repeat take the product of their numbers: if that is too much, they match only beside others.
+    """
+
+    def __init__(self, before: list[str], after: list[str]) -> None:
+        self._start = same_lines(before, after)
+        rest = before[self._start :], after[self._start :]
+        self._end = same_lines(rest[0][::-1], rest[1][::-1])
+        old, new = (lines[: len(lines) - self._end] for lines in rest)
+        self._stop = len(old) + self._start, len(new) + self._start
+        times = Counter(new)
+        pairs = sum(count * times[line] for line, count in Counter(old).items())
+        super().__init__(None, old, new, autojunk=pairs > MOST_PAIRS)
+
+    def get_opcodes(self) -> list[Step]:
+        """The steps from the one to the other, those at both ends too."""
+        start, end, (old, new) = self._start, self._end, self._stop
+        steps: list[Step] = [("equal", 0, start, 0, start)] if start else []
+        for kind, a, b, c, d in super().get_opcodes():
+            steps.append((kind, a + start, b + start, c + start, d + start))
+        return [*steps, ("equal", old, old + end, new, new + end)] if end else steps
+
+
+def same_lines(before: Sequence[str], after: Sequence[str]) -> int:
+    """The number of lines that two lists of lines have in common at their beginning."""
+    pairs = zip(before, after, strict=False)
+    return next((place for place, (old, new) in enumerate(pairs) if old != new), min(len(before), len(after)))
+
+
 def hunks_of(old: str, new: str) -> list[PatchHunk]:
     """The hunks that make one text of another. Lines end with `\\n`; all other characters, `\\r` too, are content."""
     before, after = lines_of(old), lines_of(new)
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    matcher = _LineComparison(before, after)
     hunks: list[PatchHunk] = []
     for group in matcher.get_grouped_opcodes(CONTEXT):
         start, end = group[0][1], group[-1][2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import dataclasses
 import sys
 from collections.abc import Iterator
@@ -31,9 +32,13 @@ def find_package(project: Path, name: str, own: bool = True) -> InstalledPackage
     places = [*environments(project), *(map(Path, sys.path) if own else ())]
     for place in places:
         for distribution in distributions(name=name, path=[str(place)]):
-            root = source_of(distribution, place)
-            if root:
-                return InstalledPackage(distribution.metadata["Name"] or name, distribution.version, root)
+            try:
+                root = source_of(distribution, place)
+                if root:
+                    return InstalledPackage(distribution.metadata["Name"] or name, version_of(distribution), root)
+            except (ValueError, TypeError, csv.Error):
+                # Its list of files or its facts are damaged: another folder may hold it whole.
+                continue
     searched = ", ".join(map(str, environments(project))) or f"no environment in {project}"
     raise NotARepository(
         f"The package {name} is not installed ({searched}): install it, or add the folder of its source."
@@ -42,7 +47,13 @@ def find_package(project: Path, name: str, own: bool = True) -> InstalledPackage
 
 def version_at(root: Path, name: str) -> str:
     """The version of a package whose source is this folder; empty if it is no longer installed there."""
-    return next((distribution.version for distribution in distributions(name=name, path=[str(root.parent)])), "")
+    return next((version_of(distribution) for distribution in distributions(name=name, path=[str(root.parent)])), "")
+
+
+def version_of(distribution: Distribution) -> str:
+    """The version of a package; empty if its facts do not say it."""
+    version: str | None = distribution.metadata["Version"]
+    return version or ""
 
 
 def environments(project: Path) -> list[Path]:

@@ -4,7 +4,6 @@ pyproject.toml:
     [tool.blendproof]
     command = "python -m pytest tests"      a line or a list; `python` is the interpreter
     interpreter = "5.0"                     the series of a Blender, or "python" for the Python of the service
-    packages = ["numpy"]                    what the tests import; the operator sets it up, a change never does
 """
 
 from __future__ import annotations

@@ -6,12 +6,16 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from codebase.units.unit import DOCSTRING_CHARACTERS, Kind, ParsedFile, Unit, without
-from python.parsing import parse_python
+from python.parsing import parse_lines
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Span = tuple[int, int]
-HOLDERS = (*(ast.If, ast.For, ast.While, ast.With, ast.Try), ast.AsyncWith, ast.AsyncFor, ast.ExceptHandler)
+HOLDERS = (
+    *(ast.If, ast.For, ast.While, ast.With, ast.Try, ast.TryStar, ast.Match),
+    *(ast.AsyncWith, ast.AsyncFor, ast.ExceptHandler, ast.match_case),
+)
 """Statements whose definitions belong to the body around."""
+INSIDE = ("body", "cases", "handlers", "orelse", "finalbody")
 
 
 class UnparsablePython(Exception):
@@ -21,7 +25,7 @@ class UnparsablePython(Exception):
 def python_units(text: str, lines: Sequence[str]) -> ParsedFile:
     """One unit per function, class, method, and one for the module. Raises UnparsablePython."""
     try:
-        tree = parse_python(text)
+        tree = parse_lines(text)
     except SyntaxError as error:
         raise UnparsablePython(f"line {error.lineno}: {error.msg}") from error
     except (RecursionError, MemoryError, ValueError, SystemError) as error:
@@ -45,7 +49,7 @@ def definitions(body: Iterable[ast.stmt]) -> Iterator[Definition]:
         if isinstance(node, Definition):
             yield node
         elif isinstance(node, HOLDERS):
-            inner = [part for field in ("body", "handlers", "orelse", "finalbody") for part in getattr(node, field, [])]
+            inner = [part for field in INSIDE for part in getattr(node, field, [])]
             stack += inner[::-1]
 
 

@@ -59,11 +59,7 @@ def parse(language: str, text: str, lines: list[str]) -> ParsedFile:
 
 
 def fitting(parsed: ParsedFile, lines: Sequence[str]) -> Iterator[Unit]:
-    """The units that have lines of their own, without blank lines at the ends of a span.
-
-    Python counts a form feed or a lone carriage return as the end of a line, and an editor may not: units beyond the
-    last line are left out.
-    """
+    """The units that have lines of their own, without blank lines at the ends of a span."""
     for unit in parsed.units:
         own = tuple(span for lines_of_own in unit.own if (span := trim_span(lines_of_own, lines)))
         if 1 <= unit.first <= unit.last <= len(lines) and (own or unit.kind not in OPEN):

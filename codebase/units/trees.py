@@ -41,6 +41,7 @@ class _DefinitionNode:
     outer: Node
     name: str
     is_class: bool
+    depth: int
 
 
 @functools.cache
@@ -106,26 +107,25 @@ def definitions(node: Node, depth: int = 0, outer: Node | None = None) -> Iterat
     """The outermost functions and classes below a node."""
     for child in node.children if depth < MAX_DEPTH else ():
         around = outer or child if child.type in WRAPPERS else outer
-        symbol = definition(child, outer or child)
+        symbol = definition(child, outer or child, depth)
         if symbol:
             yield symbol
         elif child.named_child_count:
             yield from definitions(child, depth + 1, around if child.type in WRAPPERS else None)
 
 
-def definition(node: Node, outer: Node) -> _DefinitionNode | None:
+def definition(node: Node, outer: Node, depth: int) -> _DefinitionNode | None:
     """The function or class that a node defines."""
     if node.type in CLASSES | FUNCTIONS:
         name = node.child_by_field_name("name")
-        return _DefinitionNode(node, outer, node_text(name), node.type in CLASSES) if name is not None else None
+        return _DefinitionNode(node, outer, node_text(name), node.type in CLASSES, depth) if name is not None else None
     if node.type in ASSIGNED:
         value = node.child_by_field_name("value") or node.child_by_field_name("right")
         names: list[Node] = [node.child_by_field_name(field) for field in ("name", "property", "key", "left")]
         called: Node = next((name for name in names if name is not None), None)
         if value is not None and called is not None and value.type in VALUES:
-            return _DefinitionNode(
-                value, outer if node.type == "variable_declarator" else node, node_text(called), value.type == "class"
-            )
+            shown = outer if node.type == "variable_declarator" else node
+            return _DefinitionNode(value, shown, node_text(called), value.type == "class", depth)
     return None
 
 
@@ -136,7 +136,7 @@ def append_units(
     first, last = symbol.outer.start_point[0] + 1, symbol.node.end_point[0] + 1
     kind: Kind = "class" if symbol.is_class else "method" if in_class else "function"
     place, names, signature = len(units), (*names, symbol.name), signature_of(symbol)
-    parts = definitions(symbol.node)
+    parts = definitions(symbol.node, symbol.depth + 1)
     inside = [append_units(part, units, names, (*around, signature), symbol.is_class) for part in parts]
     own = without(first, last, inside) if symbol.is_class else ()
     units.insert(place, Unit(".".join(names), kind, first, last, signature, ancestors=" > ".join(around), own=own))

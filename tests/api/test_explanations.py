@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx2
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from app.cli.main import app
 from app.llm.answers import without_reasoning
+from app.repositories.explaining import places_of
 from tests.api.served_repositories import add, served
 from tests.codebase.small import repository, run_git, write
 from tests.model_server import MODEL, Reply, model_server, models_at, off_the_loop
@@ -39,6 +41,14 @@ async def diagnosed(client: httpx2.AsyncClient, **more: Any) -> dict[str, Any]:
     assert answer.status_code == 200, answer.text
     body: dict[str, Any] = answer.json()
     return body
+
+
+def test_the_best_places_are_shown_first() -> None:
+    used = SimpleNamespace(citation="till.py:5-6")
+    crash = SimpleNamespace(around_citation="till.py:1-4", definitions=[used], values=[])
+    suspects = [SimpleNamespace(citation=citation, reasons=["a", "b"]) for citation in ("till.py:5-6", "shop.py:1-2")]
+    diagnosis: Any = SimpleNamespace(crashes=[crash], suspects=suspects)
+    assert places_of(diagnosis) == [("till.py:1-4", "it broke here"), ("till.py:5-6", "a; b"), ("shop.py:1-2", "a; b")]
 
 
 async def test_a_model_explains_and_proposes_and_both_are_checked(

@@ -191,6 +191,16 @@ async def test_several_repositories_stand_side_by_side(tmp_path: Path) -> None:
         assert found == [f"ware_of_{name}" for name in names] * 3
 
 
+async def test_what_is_added_twice_at_once_stays(tmp_path: Path, root: Path) -> None:
+    bodies = [{"path": str(root)}, {"path": str(root)}, {"path": str(root), "name": "other"}]
+    async with served(tmp_path) as client:
+        added = await asyncio.gather(*(client.post("/repositories", json=body) for body in bodies))
+        codes = [answer.status_code for answer in added]
+        assert 201 in codes[:2] and set(codes[:2]) <= {201, 503} and codes[2] == 201
+        for name in ("My-Shop", "other"):
+            assert (await client.get(f"/repositories/{name}")).json()["files"] == 2
+
+
 async def test_an_indexing_that_takes_too_long_costs_its_own_request(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -316,6 +326,10 @@ async def test_sources_are_added_marked_and_removed(tmp_path: Path, root: Path) 
             assert (await client.post("/repositories/shop/sources", json=body)).status_code == 422, body
         unknown = await client.post("/repositories/shop/search", json={"question": "x", "sources": ["nothing"]})
         assert "there are: docs, solved" in unknown.json()["message"]
+        for name in ("%2e%2e", "nothing"):
+            refused = await client.delete(f"/repositories/shop/sources/{name}")
+            assert (refused.status_code, refused.json()["code"]) == (404, "source_not_found")
+        assert (await client.get("/repositories/shop")).json()["source_files"] == {"docs": 1, "solved": 1}
         left = (await client.delete("/repositories/shop/sources/docs")).json()
         assert [one["name"] for one in left["sources"]] == ["solved"]
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.exits import NOT_AVAILABLE
+from app.repositories.allowed import AllowedPlaces
+from app.repositories.register import Repositories
 from codebase.ask import typed
 from codebase.ask.pyrefly import ResolvedCall
 from tests.cli.calling import call
@@ -44,6 +47,17 @@ def test_a_repository_is_added_searched_and_removed(root: Path) -> None:
     assert call("structure", "My-Shop").stdout == "README.md  1  Shop\nshop.py  2  sell_ware\n"
     assert call("remove", "My-Shop").exit_code == 0
     assert (root / "shop.py").exists() and call("list").stdout == ""
+
+
+def test_what_another_command_adds_is_left_alone(root: Path, tmp_path: Path) -> None:
+    repositories = Repositories(tmp_path / "data", AllowedPlaces(None))
+    write(tmp_path / "data" / "repositories" / "My-Shop", {"index/half": "made"})
+    with repositories.adding("My-Shop"):
+        added = call("add", root)
+        assert added.exit_code == NOT_AVAILABLE and "is being added by somebody else" in added.stderr
+        assert (tmp_path / "data" / "repositories" / "My-Shop" / "index" / "half").exists()
+        assert call("add", root, "--name", "other").exit_code == 0
+    assert call("add", root).exit_code == 0
 
 
 def test_a_method_is_told_with_its_class(root: Path) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import pytest
 
+from codebase.graph.blender.classes_by_name import BlenderLookup
 from codebase.graph.blender.name_tables import CALLERS, DRAWN, PROPERTIES
 from codebase.graph.blender.name_tables import OPERATORS as OPERATORS_OF
 from codebase.graph.outline.calls import CALLS
 from tests.codebase.frames import frames, makes
+from tests.codebase.graphs import code_of
 
 OPERATORS = """\
 import bpy
@@ -224,6 +229,23 @@ def test_a_callback_in_the_same_class_is_found() -> None:
         "    size: bpy.props.IntProperty(update=changed)\n"
     )
     assert makes({"a.py": text}, "a.py::A") == {("hooks", "a.py::A.changed", "exact")}
+
+
+def test_a_driver_hooks_the_functions_that_its_expression_calls() -> None:
+    text = (
+        "import bpy\ndef f(x): pass\ndef g(x): pass\n"
+        "bpy.app.driver_namespace['f'] = f\nbpy.app.driver_namespace['g'] = g\n"
+        "def drive(curve):\n    curve.driver.expression = 'diff(2) + x.f(1) + f + g (1)'\n"
+    )
+    assert makes({"a.py": text}, "a.py::drive") == {("hooks", "a.py::g", "inferred")}
+
+
+def test_the_outlines_of_a_graph_go_with_it() -> None:
+    lookup = BlenderLookup(code_of({"a.py": OPERATORS}))
+    gone = weakref.ref(lookup)
+    del lookup
+    gc.collect()
+    assert gone() is None
 
 
 def test_a_name_in_a_string_that_is_split_is_found() -> None:

@@ -9,10 +9,19 @@ from pathlib import Path
 import pytest
 
 from codebase.ask.ranking import Ranking
+from codebase.diagnosis import known
 from codebase.diagnosis.diagnose import basis_of, diagnose
 from codebase.diagnosis.evidence import UnitEvidence
 from codebase.diagnosis.issues import Issue, solved_issues
-from codebase.diagnosis.known import ConfirmedDiagnosis, alike, confirmations_in, general, remember
+from codebase.diagnosis.known import (
+    ConfirmedDiagnosis,
+    alike,
+    confirmations_in,
+    general,
+    note_diagnosis,
+    recent_diagnoses,
+    remember,
+)
 from codebase.diagnosis.recent_commits import changes_of, newest_lines
 from codebase.diagnosis.requests import agreeing
 from codebase.diagnosis.shapes import Diagnosis
@@ -241,13 +250,18 @@ def test_history_is_told_without_running_what_the_repository_configures(tmp_path
     root = repository(tmp_path / "studio", FILES)
     later = write(root, {"studio/kiln.py": KILN.replace("warm + 1", "warm + 2")})
     run_git(root, "add", ".")
-    run_git(root, "commit", "-q", "-m", "Warmer", GIT_COMMITTER_DATE="2040-01-01T00:00:00Z")
+    who = {"GIT_AUTHOR_NAME": "A\x01B", "GIT_COMMITTER_DATE": "2040-01-01T00:00:00Z"}
+    run_git(root, "commit", "-q", "-m", "Warmer\x01", **who)
     for name in ("diff.evil.textconv", "diff.evil.command", "filter.evil.clean", "filter.evil.smudge"):
         run_git(root, "config", name, f"touch {tmp_path}/ran; cat")
     write(root, {".gitattributes": "*.py diff=evil filter=evil\n"})
     lines = (later / "studio/kiln.py").read_text().splitlines()
     changes, missing = changes_of(root, "studio/kiln.py", lines, 12, 12)
-    assert (changes[0].subject, missing) == ("Warmer", "")
+    assert [(one.author, one.subject) for one in changes] == [
+        ("A\x01B", "Warmer\x01"),
+        ("someone@example.org", "change"),
+    ]
+    assert missing == "" and changes[0].when > changes[1].when
     assert changes_of(root, "studio/kiln.py", ["new", *lines], 13, 13)[0] == changes
     assert changes_of(root, "studio/kiln.py", ["new", *lines], 1, 1) == ([], "these lines are not committed")
     times = newest_lines(root, "studio/kiln.py", lines)
@@ -278,6 +292,24 @@ def test_a_confirmed_diagnosis_is_known_the_next_time(tmp_path: Path) -> None:
     with (tmp_path / "index" / "diagnoses.jsonl").open("a") as file:
         file.write("{broken\n")
     assert len(confirmations_in(tmp_path / "index")) == 1
+
+
+def test_the_fault_of_a_known_error_may_lie_in_any_path(tmp_path: Path) -> None:
+    files = FILES | {"my-tools/a-b.py": "def mix():\n    return 1\n"}
+    first = diagnosed(tmp_path, LOG.format(root="/a/"), files)
+    assert not any("my-tools" in suspect.citation for suspect in first.suspects)
+    crash = "AttributeError", first.errors[0].message, "studio/clay.py", "Pot.weight"
+    remember(tmp_path / "index", ConfirmedDiagnosis(first.id, *crash, "my-tools/a-b.py:1-2", "", "", 1.0))
+    again = diagnosed(tmp_path, LOG.format(root="/a/"), files)
+    assert any(suspect.citation.startswith("my-tools/a-b.py") for suspect in again.suspects)
+
+
+def test_the_diagnosis_that_was_repeated_is_forgotten_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known, "MOST_RECENT", 2)
+    for diagnosis in ("one", "two", "one", "three"):
+        note_diagnosis(tmp_path, diagnosis, "KeyError", "", "a.py", "f")
+    assert set(recent_diagnoses(tmp_path)) == {"one", "three"}
+    assert [file.name for file in tmp_path.iterdir()] == [known.RECENT]
 
 
 def test_solved_issues_are_found_by_their_error() -> None:

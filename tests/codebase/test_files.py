@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,24 @@ def test_an_ignore_file_whose_patterns_take_too_long_is_not_followed(
     assert listing.skipped == {"a.log": "ignored", "in/.gitignore": files_module.LONG_PATTERNS}
 
 
+def test_of_an_ignore_file_what_is_no_pattern_is_named_and_the_rest_followed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write(tmp_path / "plain", {".gitignore": "!\r\n*.log\r\n[z-a]\nfoo\\\n", "a.log": "", "in/b.log": ""})
+    os.mkfifo(root / "in" / ".gitignore")
+    assert list_files(root).skipped == {
+        "a.log": "ignored",
+        "in/b.log": "ignored",
+        ".gitignore": "not followed: line 1, 3, 4 is no pattern",
+    }
+
+    def refused(*_: object, **_more: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refused)
+    assert list_files(root).skipped == {".gitignore": "not followed: Permission denied"}
+
+
 @pytest.mark.parametrize("ignoring", [".gitignore", ".git/info/exclude"])
 def test_where_git_does_not_list_in_time_the_files_are_listed_without_it(
     ignoring: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -66,6 +85,13 @@ def test_where_git_does_not_list_in_time_the_files_are_listed_without_it(
     twin = repository(tmp_path / "twin", {".gitignore": "*a*b*c\n", "a.py": ""})
     write(twin, {"aabbc": ""})
     assert list_files(twin).paths == [".gitignore", "a.py"] and list_files(twin).skipped == {}
+
+
+def test_git_is_asked_again_after_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = repository(tmp_path / "git", {"a.py": ""})
+    for ago, is_slow in ((60, True), (3601, False)):
+        monkeypatch.setitem(files_module.SLOW, root, time.monotonic() - ago)
+        assert (files_module.EXCLUDES in list_files(root).skipped) is is_slow
 
 
 @pytest.mark.parametrize("folder", ["node_modules", "dist", "site-packages"])

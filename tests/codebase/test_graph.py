@@ -54,6 +54,43 @@ TRAPS = {
         ("a.py:run calls b.py:f exact",),
         ("a.py:run calls b.py:g", "a.py:run calls b.py:_hidden"),
     ),
+    "a name that star imports pass on by many ways": Trap(
+        {
+            "a.py": "from m0 import *\ndef run():\n    f()\n    none()\n",
+            **{f"m{n}.py": f"from m{n + 1} import *\nfrom n{n + 1} import *\n" for n in range(100)},
+            **{f"n{n}.py": f"from m{n + 1} import *\nfrom n{n + 1} import *\n" for n in range(100)},
+            "m100.py": "from m0 import *\n",
+            "n100.py": TWO,
+        },
+        ("a.py:run calls n100.py:f exact",),
+        ("a.py:run calls n100.py:g",),
+    ),
+    "operators in place": Trap(
+        {
+            "a.py": """\
+                class Both:
+                    def __sub__(self, other): ...
+                    def __isub__(self, other): ...
+                    def __truediv__(self, other): ...
+                    def __ior__(self, other): ...
+                class Plain:
+                    def __sub__(self, other): ...
+                def one(a: Both):
+                    a /= 2
+                def two(a: Both):
+                    a |= 2
+                def three(a: Both):
+                    a -= 2
+                def four(a: Plain):
+                    a -= 2
+            """,
+        },
+        (
+            *("a.py:one calls a.py:Both.__truediv__ exact", "a.py:two calls a.py:Both.__ior__ exact"),
+            *("a.py:three calls a.py:Both.__isub__ exact", "a.py:four calls a.py:Plain.__sub__ exact"),
+        ),
+        ("one calls a.py:Both.__isub__", "two calls a.py:Both.__isub__", "three calls a.py:Both.__sub__"),
+    ),
     "a star import past one from outside": Trap(
         {"a.py": "from b import *\nf()\n", "b.py": "from outside import *\nfrom c import *\n", "c.py": TWO},
         ("a.py: calls c.py:f exact",),

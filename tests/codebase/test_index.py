@@ -76,6 +76,22 @@ def test_a_file_that_takes_long_is_left_out_and_named(
     assert update(root, folder).parsed == 0
 
 
+def test_a_fault_in_one_file_costs_that_file(root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(path: str, text: str) -> object:
+        if path == "pkg/use.py":
+            raise IndexError("list index out of range")
+        if path == "pkg/paint.py":
+            raise RecursionError
+        return read_units(path, text)
+
+    monkeypatch.setattr(read, "read_units", fails)
+    assert update(root, folder).problems == {
+        "pkg/paint.py": "left out: it nests too deep",
+        "pkg/use.py": "left out: a fault of Blendproof (IndexError)",
+    }
+    assert load(folder).paths == sorted(FILES) and "Painting" in {unit.name for unit in load(folder).units}
+
+
 def age(root: Path) -> None:
     """Let files seem to be an hour old."""
     for file in root.rglob("*.*"):
@@ -248,8 +264,40 @@ def test_a_repository_that_is_gone_is_answered_from_the_index(root: Path, folder
     found = find(root, folder, "stroke of the brush")
     assert found.freshness.problem and "is not a folder" in found.freshness.problem
     assert found.hits[0].name == "Brush.stroke"
-    with pytest.raises(NotARepository):
-        find(root, folder.with_name("none"), "stroke")
+    for _ in range(2):
+        with pytest.raises(NotARepository):
+            find(root, folder.with_name("none"), "stroke")
+
+
+def test_an_index_whose_first_indexing_failed_is_none(
+    root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(path: str, text: str) -> object:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(read, "read_units", fails)
+    for _ in range(2):
+        with pytest.raises(IndexingFailed, match="No space left"):
+            find(root, folder, "stroke")
+    monkeypatch.undo()
+    assert find(root, folder, "stroke").hits
+
+
+def test_a_snapshot_is_of_one_indexing_and_edges_of_two_are_not_kept(root: Path, folder: Path) -> None:
+    update(root, folder)
+    before = load(folder)
+    write(root, {"pkg/use.py": "from pkg import Brush\n", "pkg/more.py": "x = 1\n"})
+    with open_index(folder) as store, store.at_once():
+        assert len(store.files()) == len(FILES)
+        update(root, folder)
+        assert len(store.files()) == len(FILES)
+    assert not before.code.is_whole and before.graph is not None
+    with open_index(folder) as store:
+        assert store.graph() is None
+    after = load(folder)
+    assert after.code.is_whole and after.graph is not None
+    with open_index(folder) as store:
+        assert store.graph() is not None
 
 
 def test_the_history_names_what_changes_together(root: Path, folder: Path) -> None:
@@ -259,3 +307,10 @@ def test_the_history_names_what_changes_together(root: Path, folder: Path) -> No
     recency = dict(zip(snapshot.paths, snapshot.recency.tolist(), strict=True))
     assert recency["pkg/paint.py"] > recency["pkg/use.py"] > 0
     assert snapshot.history[0][1] == ["README.md", "pkg/paint.py"]
+
+
+def test_the_history_has_names_of_any_kind(root: Path, folder: Path) -> None:
+    odd = {"\x01x.py": "", "\na.py": "", "\n": "", "plain.py": ""}
+    commit(root, odd, day=5)
+    update(root, folder)
+    assert [files for _, files in load(folder).history] == [sorted(odd), sorted(FILES)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from codebase.ask.sources import find_everywhere
 from codebase.diagnosis.issues import write_pages
 from codebase.errors import NotARepository
 from codebase.index.indexing import update
-from codebase.tree.site_packages import find_package
+from codebase.tree.site_packages import find_package, version_at
 from codebase.units.read import read_units
 from tests.codebase.small import write
 
@@ -109,15 +110,37 @@ def test_a_package_is_that_of_the_projects_own_environment(tmp_path: Path) -> No
             find_package(tmp_path, name, own)
 
 
-ISSUES = [
+@pytest.mark.parametrize(
+    ("file", "text", "version"),
+    [
+        ("METADATA", b"Metadata-Version: 2.1\nName: hammer\n", ""),
+        ("RECORD", b"hammer/__init__.py,,many\n", None),
+        ("METADATA", b"\xff\xfe", None),
+    ],
+)
+def test_a_package_with_damaged_facts_is_no_fault(file: str, text: bytes, version: str | None, tmp_path: Path) -> None:
+    place = installed(tmp_path / ".venv" / "lib" / "python3.11" / "site-packages", "hammer", "1.2")
+    (place / "hammer-1.2.dist-info" / file).write_bytes(text)
+    if version is None:
+        with pytest.raises(NotARepository, match="not installed"):
+            find_package(tmp_path, "hammer")
+    else:
+        assert find_package(tmp_path, "hammer").version == version_at(place / "hammer", "hammer") == version
+
+
+ISSUES: list[dict[str, Any]] = [
     {"number": 7, "title": "KeyError: 'till'", "body": "It is closed.", "comments": [{"body": "Open the till first."}]},
     {"error": "TypeError in sell_ware", "solution": "Pass a ware."},
     {"title": "no solution"},
 ]
 
 
+SEPARATED = "\n".join(json.dumps({**issue, "by": "a\u2028b\x85"}, ensure_ascii=False) for issue in ISSUES)
+"""Of more than one line, but only for Unicode."""
+
+
 @pytest.mark.parametrize(
-    "text", [json.dumps(ISSUES), json.dumps({"issues": ISSUES}), "\n".join(map(json.dumps, ISSUES))]
+    "text", [json.dumps(ISSUES), json.dumps({"issues": ISSUES}), "\n".join(map(json.dumps, ISSUES)), SEPARATED]
 )
 def test_solved_issues_become_pages(text: str, tmp_path: Path) -> None:
     (tmp_path / "issues.json").write_text(text)

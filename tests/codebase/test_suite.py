@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from codebase.errors import SettingsUnusable
+from codebase.tree import suite
 from codebase.tree.suite import PYTEST, UNITTEST, suite_of
 
 CASES = b"import unittest\n\nclass T(unittest.TestCase):\n    pass\n"
@@ -30,6 +33,11 @@ def test_tests_are_found(files: dict[str, bytes], command: tuple[str, ...]) -> N
 
 def test_a_repository_without_tests_has_no_suite() -> None:
     assert suite_of({"testing.py": PLAIN, "latest.py": PLAIN, "pyproject.toml": b"[project]\nname = 'x'\n"}) is None
+
+
+def test_the_settings_that_the_module_documents_are_accepted() -> None:
+    written = re.findall(r"^    (\[.*\]|\w+ = (?:\"[^\"]*\"|\[[^]]*\]))", str(suite.__doc__), re.MULTILINE)
+    assert len(written) == 3 and suite_of({"pyproject.toml": "\n".join(written).encode()}) is not None
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,20 @@ def test_chained_errors_are_related(words: str, relation: str) -> None:
     assert read_log(before_each("app  | ", chained(words))).errors[1].relation == relation
 
 
+def test_an_element_without_an_end_takes_no_longer() -> None:
+    began = time.process_time()
+    read_log("<div></" + "<script " * 80_000)
+    assert time.process_time() - began < 5
+    page = f"<html><script async src='a.js'></script><style>\nb{{}}\n</style><pre>{PLAIN}</pre>"
+    assert frames(read_log(page)) == FRAMES
+
+
+@pytest.mark.parametrize(("line", "known"), [("\u00b2", []), ("2", [2]), ("\u0662", [2])])
+def test_a_number_of_another_script_is_no_fault(line: str, known: list[int]) -> None:
+    log = read_log(f"Error: x\n    at f (a.js:{line}:1)\n")
+    assert [frame.line for error in log.errors for frame in error.frames] == known
+
+
 def test_a_group_has_its_errors() -> None:
     try:
         raise ExceptionGroup("two of them", [ValueError("one"), KeyError("two")])

@@ -300,6 +300,34 @@ def test_data_is_taken_apart_by_keys(name: str, text: str, keys: list[str]) -> N
     assert [unit.name for unit in read_units(name, text).units] == keys
 
 
+@pytest.mark.parametrize("end", ["\r", "\n"])
+def test_a_carriage_return_ends_no_line(end: str) -> None:
+    text = f"def a(): pass{end}@mark\ndef b(x):\r\n    pass\n\n\ndef c(): pass\n"
+    shift = end == "\n"
+    functions = [unit for unit in read_units("a.py", text).units if unit.kind == "function"]
+    assert [(unit.name, unit.first, unit.last) for unit in functions] == [
+        *[("a", 1, 1), ("b", 1 + shift, 3 + shift), ("c", 6 + shift, 6 + shift)],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "begin", "end"),
+    [("a.js", "function f(){\n", "}"), ("a.ts", "class A { m(){\n", "}}"), ("a.py", "def f(:\n", "")],
+)
+def test_deep_nesting_ends(path: str, begin: str, end: str) -> None:
+    assert len(read_units(path, begin * 3 + end * 3).units) > 1
+    assert read_units(path, "".join(f"{' ' * n}{begin}" for n in range(600)) + end * 600).units
+
+
+def test_functions_under_any_statement_are_units() -> None:
+    text = (
+        "match 1:\n  case 1:\n    def a(): pass\n  case _:\n    def b(): pass\n"
+        "try:\n  def c(): pass\nexcept* OSError:\n  def d(): pass\n"
+        "while 1:\n  def e(): pass\n"
+    )
+    assert [unit.name for unit in read_units("a.py", text).units] == ["", *"abcde"]
+
+
 def test_other_text_is_taken_in_windows() -> None:
     units = read_units("notes.txt", "line\n" * 130).units
     assert [(unit.first, unit.last) for unit in units] == [(1, 60), (61, 120), (121, 130)]

@@ -6,6 +6,7 @@ import errno
 import os
 import random
 import stat
+import time
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,16 @@ def test_git_makes_of_a_patch_what_it_was_made_for() -> None:
             check(patch_between(path, old, new), {path: old.encode()}, {path: new.encode()})
             check(patch_between(path, None, new), {}, {path: new.encode()})
     assert patch_between("a.py", "a\n", "a\n") == ""
+
+
+def test_lines_that_repeat_take_no_longer() -> None:
+    old = "x\n" + "}\n" * 20_000 + "y\n" + "}\n" * 20_000
+    began = time.process_time()
+    assert [hunk.header for hunk in hunks_of(old, old.replace("y", "z"))] == ["@@ -19999,7 +19999,7 @@"]
+    new = old.replace("y", "z").replace("x", "") + "end\n"
+    check(patch_between("a.py", old, new), {"a.py": old.encode()}, {"a.py": new.encode()})
+    assert time.process_time() - began < 3
+    assert [hunk.header for hunk in hunks_of("a\nb\n" * 5, "a\nb\n" * 6)] == ["@@ -8,3 +8,5 @@"]
 
 
 def test_a_patch_for_another_text_is_found_out() -> None:
@@ -143,6 +154,18 @@ def test_a_clone_that_lacks_files_is_read_and_branched_off(tmp_path: Path) -> No
     branch = branch_off(root, start, "port", {"a.py": b"new\n"}, "Port")
     assert run_git(root, "ls-tree", "--name-only", branch).split() == ["a.py", "big.bin"]
     assert run_git(root, "show", f"{branch}:a.py") == "new\n"
+
+
+def test_a_damaged_object_costs_its_own_file(tmp_path: Path) -> None:
+    root = repository(tmp_path / "root", {"a.py": "x = 1\n", "b.py": "y = 2\n"})
+    blob = run_git(root, "rev-parse", "HEAD:b.py").strip()
+    damaged = root / ".git" / "objects" / blob[:2] / blob[2:]
+    damaged.chmod(0o644)
+    damaged.write_bytes(b"")
+    assert files_of(root, str(head(root)), 1 << 20) == (
+        {"a.py": b"x = 1\n"},
+        {"b.py": "not in this copy of the repository"},
+    )
 
 
 def test_a_branch_that_cannot_be_made_is_told_beforehand(tmp_path: Path) -> None:

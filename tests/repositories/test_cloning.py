@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from app.repositories import cloning
 from app.repositories.allowed import RepositoryRefused
 from tests.api.git_server import git_server
-from tests.codebase.small import repository, run_git
+from tests.codebase.small import repository, run_git, write
 from tests.listening import listening
 
 MEMORY: Final = 64 << 20
@@ -54,6 +55,32 @@ def test_what_an_answer_unfolds_to_is_bounded(
     with pytest.raises(RepositoryRefused, match=r"[Oo]ut of memory"):
         cloning.clone(f"{hostile}{path}", tmp_path / "clone")
     assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(("bytes_said", "refused"), [(600_000, True), (4_000, False)])
+def test_the_words_of_git_count_as_bytes_of_the_clone(
+    bytes_said: int, refused: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake = write(
+        tmp_path,
+        {
+            "bin/git": f"""#!/bin/sh
+for folder; do :; done
+mkdir -p "$folder"
+head -c 600000 /dev/zero > "$folder/a"
+head -c {bytes_said} /dev/zero >&2
+"""
+        },
+    )
+    (fake / "bin" / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}/bin:{os.environ['PATH']}")
+    monkeypatch.setattr(cloning, "CLONE_BYTES", 1 << 20)
+    if refused:
+        with pytest.raises(RepositoryRefused, match="is larger than 1 MiB"):
+            cloning.clone("http://a", tmp_path / "clone")
+    else:
+        cloning.clone("http://a", tmp_path / "clone")
+    assert (tmp_path / "clone").exists() is not refused
 
 
 def test_a_repository_is_cloned_within_the_same_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from app.repositories.changing.change import narrowed
+from app.repositories.changing.evidence import fits
 from app.repositories.testing import TestsRefused, compare, interpreter_of, plan_of, run_tests
 from codebase.tree.suite import suite_of
 from harness.blenders import Blender
@@ -31,6 +33,41 @@ def test_what_passed_before_and_does_not_now_is_broken() -> None:
     done = compare(run_with(a="passed", b="failed", c="passed"), run_with(a="failed", b="passed"))
     assert (done.broken, done.mended, done.worse) == (["a", "c"], ["b"], True)
     assert not compare(run_with(a="failed"), run_with(a="failed")).worse
+
+
+@pytest.mark.parametrize(
+    ("wanted", "test", "fitting"),
+    [
+        ("tests/test_p.py::test_neg", "tests.test_p::test_neg[-1]", True),
+        ("tests/test_p.py::test_neg[-1]", "tests.test_p::test_neg[-1]", True),
+        ("test_u[a/b.py::c]", "tests.test_p::test_u[a/b.py::c]", True),
+        ("test_neg", "test_p::test_neg", True),
+        ("tests/test_p.py::test_neg[-2]", "tests.test_p::test_neg[-1]", False),
+        ("test_neg[-1]", "tests.test_p::test_neg", False),
+        ("test_neg", "tests.test_p::test_negative[-1]", False),
+        ("neg", "tests.test_p::test_other[neg]", False),
+    ],
+)
+def test_a_given_test_is_known_with_its_parameters(wanted: str, test: str, fitting: bool) -> None:
+    assert fits(wanted, test) is fitting
+
+
+@pytest.mark.parametrize(
+    ("command", "first"),
+    [
+        ("--ds=proj.settings tests", "--ds=proj.settings"),
+        ("-q -c tests/own.ini -k tests ./tests/ tests/test_a.py::test_b -x", "-q -c tests/own.ini -k tests -x"),
+        ("--rootdir tests .", "--rootdir tests"),
+        ("", ""),
+    ],
+)
+def test_of_a_command_for_some_files_the_options_stay(command: str, first: str) -> None:
+    files = {"tests/test_a.py": b"", "tests/own.ini": b"", "shop.py": b""}
+    begin = ("python", "-m", "pytest")
+    assert narrowed((*begin, *command.split()), files, ["tests/test_a.py"]) == (
+        *(*begin, *first.split()),
+        "tests/test_a.py",
+    )
 
 
 def test_the_interpreter_is_one_of_the_operators() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,6 +39,9 @@ from harness.suites import SuiteRun, TestResult
 MOST_FILE_BYTES: Final = 1 << 20
 MOST_BYTES: Final = 256 << 20
 MOST_PLACES: Final = 16
+
+VALUED: Final = frozenset(("-c", "-k", "-m", "-n", "-o", "-p", "-r", "-W"))
+"""Short options of pytest that have a value; of a long one without `=` the next word may be it."""
 
 Answer = TypeVar("Answer")
 Register = Callable[[Mapping[str, bytes]], Awaitable[Sequence[TestResult]]]
@@ -173,6 +177,17 @@ def texts_of(files: Mapping[str, bytes]) -> dict[str, str]:
     return texts
 
 
+def narrowed(command: Sequence[str], files: Mapping[str, bytes], only: Sequence[str]) -> tuple[str, ...]:
+    """A command of pytest for some files: its options, without the files and folders that it names."""
+    words = list(command[:3])
+    for before, word in itertools.pairwise(command[2:]):
+        path = word.partition("::")[0].removeprefix("./").rstrip("/")
+        is_place = path in ("", ".") or path in files or any(name.startswith(f"{path}/") for name in files)
+        if not is_place or before in VALUED or (before.startswith("--") and "=" not in before):
+            words.append(word)
+    return (*words, *only)
+
+
 def runner(bench: Bench, plan: TestPlan | None) -> Run:
     """Run all tests, or those in some files if pytest runs them. Registering counts as a test of all files."""
 
@@ -181,7 +196,7 @@ def runner(bench: Bench, plan: TestPlan | None) -> Run:
         if plan is not None:
             suite = plan.suite
             if only and suite.kind == "pytest":
-                suite = replace(suite, command=(*suite.command[:3], *only))
+                suite = replace(suite, command=narrowed(suite.command, files, only))
             done = await run_tests(replace(plan, suite=suite), files, bench.sandbox, bench.readers)
         if bench.register is None or only:
             return done

@@ -181,6 +181,11 @@ def lacking(
 
 
 def fits(wanted: str, test: str) -> bool:
-    """True if a person's name of a test fits a test: `tests/test_a.py::test_b`, `test_a.test_b`, or `test_b`."""
-    plain = wanted.replace(".py::", ".").replace("::", ".").replace("/", ".")
-    return f".{test.replace('::', '.')}".endswith(f".{plain}")
+    """True if a person's name of a test fits a test: `tests/test_a.py::test_b`, `test_a.test_b`, or `test_b`.
+
+    Parameters in brackets must be the same; a name without them fits the test with any.
+    """
+    plain, bracket, parameters = wanted.partition("[")
+    plain = plain.replace(".py::", ".").replace("::", ".").replace("/", ".")
+    name, _, given = test.partition("[")
+    return f".{name.replace('::', '.')}".endswith(f".{plain}") and (not bracket or parameters == given)

@@ -26,6 +26,7 @@ class BlenderLookup(Lookup):
         super().__init__(code)
         self.hits: list[tuple[int, Certainty]] = []
         self._doubt = False
+        self._types: dict[Class, frozenset[str]] = {}
         self.registered: dict[tuple[str, str], TypeProperty] = {}
         self._by_property: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self.by_id: dict[str, list[Class]] = defaultdict(list)
@@ -37,11 +38,12 @@ class BlenderLookup(Lookup):
         for of_type, name in self.registered:
             self._by_property[name].add((of_type, name))
 
-    @functools.cache  # noqa: B019
     def blender_types(self, cls: Class) -> frozenset[str]:
         """The types of Blender that a class is derived from."""
-        outside = [base.dotted for base in self.line(cls) if isinstance(base, Outside)]
-        return frozenset(name.rpartition(".")[2] for name in outside if name.startswith(BPY_TYPES))
+        if cls not in self._types:
+            outside = [base.dotted for base in self.line(cls) if isinstance(base, Outside)]
+            self._types[cls] = frozenset(name.rpartition(".")[2] for name in outside if name.startswith(BPY_TYPES))
+        return self._types[cls]
 
     def is_operator(self, cls: Class) -> bool:
         """True if a class is an operator: by its type, or by its name if the type is unknown."""

@@ -9,8 +9,10 @@ hooks       handlers, timers, message bus, draw functions, drivers, update=, get
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from codebase.graph.blender.classes_by_name import BlenderLookup, is_property
 from codebase.graph.blender.name_tables import (
@@ -30,6 +32,7 @@ from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.steps import TOO_FAR
 from codebase.graph.outline.things import Class, FunctionThing, ItemsThing, Outside, Text, Thing
 
+CALLED: Final = re.compile(r"(?<![\w.])(\w+)\s*\(")
 Targets = Iterator[tuple[int | None, str, Certainty, int]]
 """Targets with kind, certainty and line."""
 Site = tuple[int, Value, list[Value], dict[str, Value]]
@@ -261,11 +264,12 @@ class BlenderEdges:
         """Functions that the expression of a driver calls by their names in the driver namespace."""
         for thing in self._lookup.things(path, value):
             if isinstance(thing, Text):
+                called = set(CALLED.findall(thing.text))
                 for name, function in self._drivers.items():
-                    if f"{name}(" in thing.text.replace(" ", ""):
+                    if name in called:
                         yield self._lookup.number(function), "hooks", "inferred", line
 
-    @property
+    @functools.cached_property
     def _drivers(self) -> dict[str, FunctionThing]:
         """The functions of the driver namespace by name."""
         drivers: dict[str, FunctionThing] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
@@ -173,7 +174,7 @@ class DjangoPythonEdges:
             elif isinstance(thing, FunctionThing) and thing in self._views:
                 yield source, self._lookup.number(thing), "links", "exact", line
 
-    @property
+    @functools.cached_property
     def _views(self) -> set[Thing]:
         return {view for route in self._routes.all for view in route.views}
 

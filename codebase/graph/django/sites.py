@@ -146,16 +146,27 @@ class Sites:
 
 
 def string_of(node: Node) -> str | None:
-    """The text of a string; values inside a template string are `\\0`."""
+    """The text of a string, or of one that others are added to; values inside are `\\0`."""
+    added: list[str] = []
+    while node.type == "binary_expression":
+        left, right = (node.child_by_field_name(side) for side in ("left", "right"))
+        if left is None:
+            return None
+        added.append((literal_of(right) if right is not None else None) or "\0")
+        node = left
+    start = literal_of(node)
+    if not added:
+        return start
+    return "".join([start, *reversed(added)]) if start else None
+
+
+def literal_of(node: Node) -> str | None:
+    """The text of one string."""
     if node.type == "string":
         return (node.text or b"")[1:-1].decode(errors="replace")
     if node.type == "template_string":
         parts = ["\0" if part.type == "template_substitution" else text_of(part) for part in node.named_children]
         return "".join(parts)
-    if node.type == "binary_expression":
-        left, right = (node.child_by_field_name(side) for side in ("left", "right"))
-        start = string_of(left) if left is not None else None
-        return f"{start}{(string_of(right) if right is not None else None) or chr(0)}" if start else None
     return None
 
 

@@ -37,12 +37,14 @@ class Annotations:
 
     def path(self, node: ast.expr, lookup: Lookup) -> int:
         """The term of a dotted name."""
-        if isinstance(node, ast.Name):
-            return lookup(node.id)
-        if isinstance(node, ast.Attribute):
-            base = self.path(node.value, lookup)
-            return UNKNOWN if base == UNKNOWN else self._terms.add("a", base, node.attr)
-        return UNKNOWN
+        names: list[str] = []
+        while isinstance(node, ast.Attribute) and len(names) < MAX_DEPTH:
+            names.append(node.attr)
+            node = node.value
+        term = lookup(node.id) if isinstance(node, ast.Name) else UNKNOWN
+        for name in reversed(names) if term != UNKNOWN else ():
+            term = self._terms.add("a", term, name)
+        return term
 
     def _constant(self, node: ast.Constant, lookup: Lookup, depth: int) -> int:
         if node.value is None:

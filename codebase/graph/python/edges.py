@@ -11,6 +11,7 @@ from codebase.graph.edge import Certainty, Edge, Gap
 from codebase.graph.modules import Modules
 from codebase.graph.python.classes import is_property
 from codebase.graph.python.evaluating import Evaluator
+from codebase.graph.python.expressions import OPERATORS
 from codebase.graph.python.term_values import NOTHING, Result, StoredDefinition, StoredFacts, Value
 
 COMMON: Final = frozenset(
@@ -18,7 +19,9 @@ COMMON: Final = frozenset(
 ) | {"close", "read", "write", "open", "run", "start", "stop", "save", "load", "next", "send", "get", "set", "name"}
 """Methods that Python's own types have, or that everything has: a call by such a name says nothing."""
 CALLED: Final = ("F", "B", "C", "W")
-INSTEAD: Final = {"__str__": "__repr__", "__iadd__": "__add__", "__ne__": "__eq__", "__contains__": "__iter__"}
+INSTEAD: Final = {"__str__": "__repr__", "__ne__": "__eq__", "__contains__": "__iter__"} | {
+    f"__i{name}__": f"__{name}__" for name in OPERATORS.values()
+}
 """The method that an operator calls if there is no other."""
 FEW: Final = 3
 """A method that more classes define is not found by its name."""

@@ -34,7 +34,6 @@ class Evaluator:
         self.texts: dict[str, StoredFacts] = {file.path: text_of(file, facts) for file, facts in files}
         self.classes = Classes(self.term)
         self._depth = 0
-        self._stars: set[tuple[str, str]] = set()
 
     def term(self, text: StoredFacts, number: int) -> Result:
         """All that a term may be. A term that depends on itself adds nothing to the rest."""
@@ -66,18 +65,25 @@ class Evaluator:
         return Result((Value("X", name),)) if name in BUILTINS else UNKNOWN
 
     def _starred(self, text: StoredFacts, name: str) -> Result | None:
-        """A name that a star import brings."""
+        """A name that star imports bring, directly or through others; each module is looked into once."""
         outside = None
-        for module in text.stars:
-            place = self._modules.find(text.file.path, module)
+        seen = {text.file.path}
+        waiting = [(text, module) for module in reversed(text.stars)]
+        while waiting:
+            importing, module = waiting.pop()
+            place = self._modules.find(importing.file.path, module)
             source = self.texts.get(place.file or "") if place else None
             if source is None:
                 outside = OUTSIDE
-            elif name in source.exported if source.exported is not None else not name.startswith("_"):
-                result = self.public(source, name)
-                if result is not None and result != OUTSIDE:
-                    return result
-                outside = outside or result
+            elif source.file.path not in seen and source.offers(name):
+                seen.add(source.file.path)
+                if name in source.members:
+                    result = self.term(source, source.members[name])
+                    if result.values and result != OUTSIDE:
+                        return result
+                    outside = outside or (result if result.values else None)
+                else:
+                    waiting += [(source, further) for further in reversed(source.stars)]
         return outside
 
     def public(self, text: StoredFacts, name: str) -> Result | None:
@@ -85,13 +91,7 @@ class Evaluator:
         if name in text.members:
             result = self.term(text, text.members[name])
             return result if result.values else None
-        key = text.file.path, name
-        if key in self._stars:
-            return None
-        self._stars.add(key)
-        brought = self._starred(text, name)
-        self._stars.discard(key)
-        return brought
+        return self._starred(text, name)
 
     def attribute(self, value: Value, name: str) -> Result:
         """An attribute of a value."""

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from codebase.graph.python.expressions import Expressions
+from codebase.graph.python.expressions import OPERATORS, Expressions
 from codebase.graph.python.flow import Changes, Flow
 from codebase.graph.python.functions import Function, FunctionsAndClasses
 from codebase.graph.python.records import PythonFacts
@@ -200,9 +200,7 @@ class PythonStatements:
     def _augmented(self, node: ast.AugAssign) -> None:
         self._expressions.value(node.value)
         if isinstance(node.target, ast.Name):
-            self._expressions.operator(
-                node, self._cursor.lookup(node.target.id), "iadd" if isinstance(node.op, ast.Add) else "isub"
-            )
+            self._expressions.operator(node, self._cursor.lookup(node.target.id), f"i{OPERATORS[type(node.op)]}")
         else:
             self._expressions.target(node.target, UNKNOWN, self._cursor.scope.bind)
 

@@ -60,6 +60,10 @@ class StoredFacts:
     known: dict[int, Result] = dataclasses.field(default_factory=dict[int, Result])
     definitions: list[StoredDefinition] = dataclasses.field(default_factory=list["StoredDefinition"])
 
+    def offers(self, name: str) -> bool:
+        """True if a star import of this module may bring a name."""
+        return name in self.exported if self.exported is not None else not name.startswith("_")
+
 
 @dataclasses.dataclass(eq=False)
 class StoredDefinition:
