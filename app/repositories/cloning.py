@@ -81,7 +81,7 @@ def _run(url: str, folder: Path, home: str) -> None:
     if problem:
         raise RepositoryRefused(f"url: {url} {problem}.", "Clone it yourself, and add its folder.")
     if process.returncode:
-        message = " ".join(errors_file.read_text(errors="replace").split())[:300]
+        message = " ".join(errors_file.read_text(encoding="utf-8", errors="replace").split())[:300]
         raise RepositoryRefused(
             f"url: {url} cannot be cloned: {message}", "See whether the address is right and public."
         )

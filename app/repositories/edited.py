@@ -41,7 +41,7 @@ class Journal:
         unfinished = file.with_name(f".{secrets.token_hex(8)}")
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
-            unfinished.write_text(edit.model_dump_json())
+            unfinished.write_text(edit.model_dump_json(), encoding="utf-8")
             unfinished.replace(file)
 
     def _file(self, path: str, instruction: str, identity: str) -> Path:

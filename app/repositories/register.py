@@ -110,7 +110,7 @@ class Repositories:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             unfinished = folder / f".{FILE}.part"
-            unfinished.write_text(repository.model_dump_json())
+            unfinished.write_text(repository.model_dump_json(), encoding="utf-8")
             unfinished.replace(folder / FILE)
         except OSError as error:
             raise StorageFailed(f"{folder} cannot be written: {error.strerror}.") from error
@@ -184,7 +184,7 @@ class Repositories:
 
     def _read(self, name: str) -> Repository | None:
         try:
-            return Repository.model_validate(json.loads((self.folder(name) / FILE).read_text()))
+            return Repository.model_validate(json.loads((self.folder(name) / FILE).read_text(encoding="utf-8")))
         except (OSError, ValueError, ValidationError):
             return None
 

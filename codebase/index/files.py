@@ -154,7 +154,7 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
             # Imported here, because it takes as long as a search, which seldom is of a folder without Git.
             import pathspec
 
-            lines = ignoring.read_text(errors="replace").splitlines()
+            lines = ignoring.read_text(encoding="utf-8", errors="replace").splitlines()
             rules[here] = pathspec.GitIgnoreSpec.from_lines(lines)
         for name in [*folders]:
             path = (here / name).relative_to(root).as_posix()
