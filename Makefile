@@ -83,6 +83,6 @@ $(VENV)/ready-for-%: $(VENV)/ready
 	@$(PYTHON) setup/environment.py $(VENV) $*
 	@touch $@
 
-clean: 
+clean:
 	@-$(BIN)/python -m app.cli.demo stop 2>/dev/null
-	@rm -rf $(VENV) .blendproof dist
+	@rm -rf $(VENV) .blendproof dist build *.egg-info clients/vscode/node_modules clients/vscode/out

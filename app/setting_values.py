@@ -72,7 +72,10 @@ def words(given: object) -> object:
 
 
 def real_folders(paths: list[Path]) -> list[Path]:
-    return [Path(os.path.abspath(a_folder(path.expanduser()) or path)) for path in paths]  # noqa: PTH100
+    try:
+        return [Path(os.path.abspath(a_folder(path.expanduser()) or path)) for path in paths]  # noqa: PTH100
+    except RuntimeError as error:
+        raise ValueError("there is no such user; write whole paths, from / on") from error
 
 
 def beginnings(urls: list[str]) -> list[str]:
@@ -118,7 +121,7 @@ def a_shelf(address: str | None) -> str | None:
 def callers_in(path: Path | None) -> dict[str, str]:
     """The tokens in a file, by the names of their callers. Raises ValueError, which names the line."""
     found: dict[str, str] = {}
-    for number, line in enumerate(map(str.strip, path.read_text().splitlines()) if path else [], 1):
+    for number, line in enumerate(map(str.strip, path.read_text(encoding="utf-8").splitlines()) if path else [], 1):
         if not line or line.startswith("#"):
             continue
         name, _, token = line.partition(" ")

@@ -26,7 +26,16 @@ from pydantic_settings import (
 )
 
 from app.errors import SettingsInvalid
-from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
+from app.llm.providers import (
+    IN_TURN,
+    Provider,
+    ProviderName,
+    ProviderSettings,
+    a_plain_key,
+    ready,
+    shown_address,
+    without_user,
+)
 from app.setting_values import (
     a_database,
     a_file,
@@ -370,13 +379,15 @@ def in_force(settings: Settings) -> Iterator[InForce]:
     """Every setting with its value, secrets hidden, and where it comes from."""
     variables = {name.upper() for name, value in os.environ.items() if value}
     file = settings_file()
-    written = tomllib.loads(file.read_text()) if file.is_file() else {}
+    written = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     for name in Settings.model_fields:
         value: Any = getattr(settings, name)
         if name == "providers":
             value = ", ".join(settings.providers)
         elif name in ("repositories", "repository_urls"):
             value = (os.pathsep if name == "repositories" else " ").join(map(str, value))
+        elif isinstance(value, HttpUrl):
+            value = shown_address(str(value))
         in_file = str(file) if name in written else "default"
         source = variable_of(name) if variable_of(name) in variables else in_file
         yield InForce(name, "" if value is None else str(value), source)
@@ -415,7 +426,8 @@ def what_is_wrong(item: ErrorDetails) -> str:
     seen: object = item["input"]
     # The value of an unknown name may be a key whose name was misspelt.
     secret = place[-1] in SECRET or item["type"] == "extra_forbidden"
-    shown = f"={seen!r}" if isinstance(seen, (str, int, float)) and not secret else ""
+    told = without_user(seen) if isinstance(seen, str) else seen
+    shown = f"={told!r}" if isinstance(told, (str, int, float)) and not secret else ""
     return f"{name}{shown}: {message}"
 
 

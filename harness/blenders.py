@@ -316,7 +316,9 @@ def add(home: Path, path: Path, label: str | None) -> Blender:
     Without a label it is named after its version. Raises BlenderNotAvailable if it does not answer, or if the label is
     invalid or names another Blender.
     """
-    program = program_in(path.expanduser().absolute())
+    with contextlib.suppress(RuntimeError):
+        path = path.expanduser()
+    program = program_in(path.absolute())
     blender = probe("executable", program)
     table = {name: there for name, there in read_added(home).items() if there.resolve() != program.resolve()}
     if label is None:

@@ -86,7 +86,10 @@ async def open_source(where: str, cache: Path, manners: Manners | None = None) -
 
 
 def _open_local(where: str) -> PublishedSource:
-    path = Path(where).expanduser()
+    path = Path(where)
+    # The home of a user that does not exist is no folder.
+    with contextlib.suppress(RuntimeError):
+        path = path.expanduser()
     if path.name in (INVENTORY, "index.html"):
         path = path.parent
     if path.is_dir():

@@ -52,7 +52,7 @@ def load_questions(folder: Path = QUESTIONS) -> list[UserQuestion]:
 
 def read_questions(file: Path) -> Iterator[UserQuestion]:
     try:
-        entries: Any = tomllib.loads(file.read_text())["question"]
+        entries: Any = tomllib.loads(file.read_text(encoding="utf-8"))["question"]
     except (tomllib.TOMLDecodeError, KeyError, UnicodeDecodeError) as error:
         raise QuestionsInvalid(f"{file.name} has no readable questions: {error}") from error
     # With one bracket too few the first entry becomes a table, and a list of numbers is valid TOML too.

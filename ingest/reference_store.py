@@ -113,7 +113,7 @@ def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
     facts = {"schema": INDEX_SCHEMA, "model": catalogue.model, "references": references}
     # Only the ingest that holds the lock writes, so the name can be the same each time and no file is left behind.
     unfinished = folder / ".index.json"
-    unfinished.write_text(json.dumps(facts, indent=1))
+    unfinished.write_text(json.dumps(facts, indent=1), encoding="utf-8")
     unfinished.replace(folder / "index.json")
 
 

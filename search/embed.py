@@ -81,7 +81,7 @@ def exported_folder(home: Path, model: str) -> Path:
 def read_facts(folder: Path, model: str) -> dict[str, Any] | None:
     """The facts stored with an exported model, or None if the model is not complete."""
     try:
-        facts: dict[str, Any] = json.loads((folder / FACTS_FILE).read_text())
+        facts: dict[str, Any] = json.loads((folder / FACTS_FILE).read_text(encoding="utf-8"))
         whole = all(
             hashlib.sha256((folder / file).read_bytes()).hexdigest() == facts[digest]
             for file, digest in ((MODEL_FILE, "sha256"), (TOKENIZER_FILE, "tokenizer_sha256"))

@@ -53,7 +53,7 @@ def export(model: str, folder: Path) -> None:
             "sha256": hashlib.sha256(small.read_bytes()).hexdigest(),
             "tokenizer_sha256": hashlib.sha256((work / TOKENIZER_FILE).read_bytes()).hexdigest(),
         }
-        (work / FACTS_FILE).write_text(json.dumps(facts))
+        (work / FACTS_FILE).write_text(json.dumps(facts), encoding="utf-8")
 
 
 def write_packaged(model: str, work: Path, exact: Path) -> tuple[int, Any]:

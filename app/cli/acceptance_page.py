@@ -21,4 +21,4 @@ def with_kinds(page: str) -> str:
 
 if __name__ == "__main__":
     for path in PAGES:
-        path.write_text(with_kinds(path.read_text()))
+        path.write_text(with_kinds(path.read_text(encoding="utf-8")), encoding="utf-8")

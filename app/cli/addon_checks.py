@@ -19,7 +19,7 @@ from app.cli.client import POLL_S, Client, connect
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE, Failure
 from app.cli.formats import Format, as_github, as_sarif
 from app.cli.matrix import On
-from app.cli.snippets import Url
+from app.cli.service_url import Url
 from app.cli.terminal import expected_errors, fail, own_settings, read_bytes, show_error, talk
 from app.jobs.run import UNFINISHED
 from app.observing.foreign import document, escape, shown
@@ -58,8 +58,8 @@ def addon_check(
             write_pictures(client, check.report, pictures)
     if check.error or check.report is None:
         error = check.error
-        why = Failure(error.message, NOT_AVAILABLE, error.hint, error.details) if error else Failure("", NOT_AVAILABLE)
-        show_error(why)
+        ended = Failure(f"The check ended as {check.status}.", NOT_AVAILABLE)
+        show_error(Failure(error.message, NOT_AVAILABLE, error.hint, error.details) if error else ended)
         raise typer.Exit(USAGE if error and error.code == "addons_refused" else NOT_AVAILABLE)
     show(check, form, path)
     if not check.report.passed:

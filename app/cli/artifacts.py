@@ -12,6 +12,7 @@ import typer
 
 from app.cli.client import Client, RequestRefused, ServiceNotAvailable, connect
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
+from app.cli.service_url import Url
 from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
 from app.observing.logs import log_for_people
@@ -21,14 +22,6 @@ MOST_REPLAYED: Final = 100_000
 REPLAYS_LIMIT_S: Final = 3600.0
 """Seconds in which one replay waits for its place and is made."""
 
-Url = Annotated[
-    str | None,
-    typer.Option(
-        "--url",
-        envvar="BLENDPROOF_URL",
-        help="Address of a running service; without one, a service is started for the call.",
-    ),
-]
 Blender = Annotated[str | None, typer.Option("--blender", help="Version or series, such as 5.0.")]
 Since = Annotated[str | None, typer.Option(help="Not older than this, such as 2026-01-31.")]
 Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the snippet uses.")]

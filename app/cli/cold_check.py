@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from app.blenders.manifests import Manifests
 from app.cli.exits import USAGE
 from app.cli.terminal import fail
@@ -44,8 +46,11 @@ def manifests_below(home: Path) -> Manifests:
 
 
 def check_here(settings: Settings, body: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a request as a service gives it. Wrong usage if a Blender is not here."""
-    asked = CheckRequest.model_validate(body)
+    """The answer to a request as a service gives it. Wrong usage if it is malformed, or a Blender is not here."""
+    try:
+        asked = CheckRequest.model_validate(body)
+    except ValidationError as error:
+        fail("; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()), USAGE)
     known = find_blenders(settings.home, settings.blender)
     try:
         blenders = [choose(known, name) for name in (asked.blender, *asked.verify_on)]

@@ -72,21 +72,22 @@ def start(settings: Settings, client: Client) -> None:
             stderr=output,
             start_new_session=True,
         )
-    pid_file(settings).write_text(str(service.pid))
+    pid_file(settings).write_text(str(service.pid), encoding="utf-8")
     give_up = time.monotonic() + START_TIMEOUT_S
     while not client.answers():
         if service.poll() is not None or time.monotonic() > give_up:
-            raise ServiceNotAvailable(f"The service did not start. Its output: {log.read_text()[-1000:].strip()}")
+            said = log.read_text(encoding="utf-8", errors="replace")[-1000:].strip()
+            raise ServiceNotAvailable(f"The service did not start. Its output: {said}")
         time.sleep(0.1)
 
 
 def stop(settings: Settings) -> None:
     """Stop the service of an earlier demo, if it is still up."""
     with contextlib.suppress(OSError, ValueError):
-        pid = int(pid_file(settings).read_text())
+        pid = int(pid_file(settings).read_text(encoding="utf-8"))
         pid_file(settings).unlink()
         # Another process may have the number by now.
-        if "app.cli.main" in Path(f"/proc/{pid}/cmdline").read_text():
+        if "app.cli.main" in Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8", errors="replace"):
             os.kill(pid, signal.SIGTERM)
             give_up = time.monotonic() + START_TIMEOUT_S
             while Path(f"/proc/{pid}").exists() and time.monotonic() < give_up:

@@ -30,7 +30,7 @@ def failure_of(error: Exception) -> Failure | None:
             return Failure(str(error), exit_code_of_problem(type(error).__name__))
         case ServiceNotAvailable() | BlenderNotAvailable() | ModelUnusable():
             return Failure(str(error), NOT_AVAILABLE)
-        case typer.Exit() | typer.Abort() | typer.BadParameter():
+        case typer.Exit() | typer.Abort() | typer.BadParameter() | BrokenPipeError():
             return None
         case _ if sys.flags.dev_mode:
             return None

@@ -116,9 +116,9 @@ def write_evidence(judged: JudgedFile, picture: bytes | None, folder: Path) -> N
     """
     own = evidence_folder(judged, folder)
     own.mkdir(parents=True, exist_ok=True)
-    (own / "run.json").write_text(judged.run.model_dump_json(indent=1))
+    (own / "run.json").write_text(judged.run.model_dump_json(indent=1), encoding="utf-8")
     report = judged.run.attempts[-1].report if judged.run.attempts else None
-    (own / "report.json").write_text(json.dumps(report, indent=1))
+    (own / "report.json").write_text(json.dumps(report, indent=1), encoding="utf-8")
     if picture:
         (own / "picture.png").write_bytes(picture)
 

@@ -6,7 +6,7 @@ import contextlib
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from app.cli.snippets import Url
+from app.cli.service_url import Url
 from app.cli.terminal import expected_errors, own_settings
 from app.observing.logs import log_for_people
 from clients.lsp.language_server import language_server

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
 from mcp.server.stdio import stdio_server
 
+from app.cli.service_url import Url
 from clients.mcp.server import mcp_server
 from clients.mcp.service import RemoteService, ToolFailed
 
@@ -21,16 +21,7 @@ if TYPE_CHECKING:
     import httpx2
 
 
-def mcp(
-    url: Annotated[
-        str | None,
-        typer.Option(
-            "--url",
-            envvar="BLENDPROOF_URL",
-            help="Address of a running service; without one, a service is started for the client.",
-        ),
-    ] = None,
-) -> None:
+def mcp(url: Url = None) -> None:
     """Serve a model that speaks MCP on standard input and output, such as in Claude Desktop, Cursor or VS Code."""
     with contextlib.ExitStack() as held:
         asyncio.run(serve(url, held))

@@ -15,7 +15,8 @@ from app.cli.exits import NOT_PROVEN
 from app.cli.formats import Format, as_github, as_sarif, name_of
 from app.cli.gathering import Wanted, scripts_in
 from app.cli.matrix import On, blenders_body
-from app.cli.snippets import All, BlenderVersion, Changed, Url
+from app.cli.service_url import Url
+from app.cli.snippets import All, BlenderVersion, Changed
 from app.cli.terminal import expected_errors, own_settings, read_text, talk
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people

@@ -13,6 +13,7 @@ from app.cli.repositories import Name, here, result_of
 from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
 from app.repositories import issue_tasks, tasks
+from app.repositories.allowed import is_address
 from app.repositories.cloning import clone
 from app.repositories.register import Repositories, Repository, SourceRecord
 from codebase.index.indexing import IndexingResult, update, without_vectors
@@ -34,7 +35,7 @@ def add_repository(
     """Add a repository and index it; prints its name."""
     repositories = here()
     with expected_errors():
-        is_url = place.startswith(("http://", "https://"))
+        is_url = is_address(place)
         repository = repositories.of(place, name) if is_url else repositories.at(Path(place), name)
         with repositories.adding(repository.name):
             try:

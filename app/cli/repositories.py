@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar, TypeVarTuple
 
 import typer
 
 from app.cli.exits import USAGE, exit_code_of_problem
-from app.cli.terminal import expected_errors, fail, own_settings, talk
+from app.cli.terminal import expected_errors, fail, own_settings, read_bytes, talk
 from app.observing.foreign import escape, shown
 from app.repositories.allowed import AllowedPlaces
 from app.repositories.project import TaskProblem
@@ -68,7 +69,7 @@ def remove_repository(name: Name) -> None:
 
 def question_of(words: list[str]) -> str:
     """The question in the arguments, or on standard input."""
-    question = typer.get_text_stream("stdin").read() if words == ["-"] else " ".join(words)
+    question = read_bytes(Path("-")).decode("utf-8", "replace") if words == ["-"] else " ".join(words)
     if not question.strip():
         fail("There is nothing to look for.", USAGE)
     return question.encode("utf-8", "replace").decode()

@@ -194,8 +194,8 @@ def with_tables(page: str) -> str:
 
 def main() -> None:
     """Write both files of the checkout."""
-    PAGE.write_text(with_tables(PAGE.read_text()))
-    EXAMPLE.write_text(example())
+    PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    EXAMPLE.write_text(example(), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, said_of,
 from app.cli.gathering import Wanted, scripts_in
 from app.cli.hunks import print_diff
 from app.cli.matrix import On, Portable, blenders_body, finish_matrix, show_matrix
+from app.cli.service_url import Url
 from app.cli.summary import as_markdown
 from app.cli.terminal import expected_errors, fail, own_settings, print_code, read_bytes, read_text, show_error, talk
 from app.jobs.run import JobStatus, Run
@@ -26,14 +27,6 @@ from app.observing.logs import log_for_people
 from app.verdict.verdict import unchecked
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
-Url = Annotated[
-    str | None,
-    typer.Option(
-        "--url",
-        envvar="BLENDPROOF_URL",
-        help="Address of a running service; without one, a service is started for the call.",
-    ),
-]
 BlenderVersion = Annotated[
     str | None, typer.Option("--blender", help="Version, series or label, such as 5.0, lts or latest.")
 ]

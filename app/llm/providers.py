@@ -8,6 +8,7 @@ All of them have the OpenAI interface. `scripted` replays written answers from a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,6 +40,17 @@ SHORTEST_KEY: Final = 12
 """Shorter ones are placeholders such as `EMPTY` or `none`, for servers that ask for none; code has such words too."""
 SHOWN_LENGTH: Final = 300
 """Characters of a server's words that are shown or logged."""
+
+
+def shown_address(url: str) -> str:
+    """The address to show: without a user name, a password or a query."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def without_user(text: str) -> str:
+    """A text that may be meant as an address: without what stands before the last @, except `http://` or the like."""
+    return re.sub(r"^([\w+.-]+:/+)?.*@", r"\1", text, flags=re.DOTALL)
 
 
 def a_plain_key(key: SecretStr | None) -> SecretStr | None:
@@ -113,8 +125,7 @@ class Provider:
     @property
     def shown_url(self) -> str:
         """The address to show: without a user name, a password or a query."""
-        parts = urlsplit(self.url)
-        return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        return shown_address(self.url)
 
     @property
     def on_loopback(self) -> bool:

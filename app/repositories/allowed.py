@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,7 +62,12 @@ class AllowedPlaces:
                 f"path: {given} does not lie in a folder that the operator allowed.",
                 "The operator can add its folder to BLENDPROOF_REPOSITORIES.",
             )
-        return Path(os.path.abspath(given.expanduser()))  # noqa: PTH100 - resolve() would raise on a loop of links
+        try:
+            return Path(os.path.abspath(given.expanduser()))  # noqa: PTH100 - resolve() would raise on a loop of links
+        except RuntimeError as error:
+            raise RepositoryRefused(
+                f"path: {given} begins with a user that does not exist.", "Write the whole path, from / on."
+            ) from error
 
     def url(self, given: str) -> str:
         """The address to clone. Raises RepositoryRefused if it is not allowed."""
@@ -107,6 +113,11 @@ def is_plain_url(given: str) -> bool:
         return False
     plain = given.isascii() and given.isprintable() and not set(given) & set(" \\?#%@")
     return parts.scheme in ("https", "http") and bool(parts.hostname) and plain and ".." not in parts.path
+
+
+def is_address(given: str) -> bool:
+    """True for what is meant as an address to clone, if also one that is refused; others are folders."""
+    return "://" in given or bool(re.match(r"[\w.-]+@[\w.-]+:", given))
 
 
 def git_folders(root: Path) -> Iterator[Path]:

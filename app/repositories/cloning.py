@@ -83,7 +83,7 @@ def _run(url: str, folder: Path, home: str) -> None:
     if problem:
         raise RepositoryRefused(f"url: {url} {problem}.", "Clone it yourself, and add its folder.")
     if process.returncode:
-        with errors_file.open(errors="replace") as said:
+        with errors_file.open(encoding="utf-8", errors="replace") as said:
             message = " ".join(said.read(MESSAGE_CHARACTERS).split())[:300]
         raise RepositoryRefused(
             f"url: {url} cannot be cloned: {message}", "See whether the address is right and public."

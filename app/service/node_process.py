@@ -134,7 +134,7 @@ def new_token(file: Path) -> None:
     with storage_errors(file):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(0o600)
-        file.write_text(secrets.token_hex(32))
+        file.write_text(secrets.token_hex(32), encoding="utf-8")
 
 
 def spec_of(settings: Settings, name: str, folder: Path, places: int) -> NodeSpec:

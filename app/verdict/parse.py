@@ -61,12 +61,13 @@ def read_snippet(snippet: str) -> ast.Module | Finding:
     """The syntax tree of a snippet, or the finding of the parse check. Never raises and never warns."""
     if "\0" in snippet:
         return _null_byte(snippet)
+    tree = None
     try:
         tree = parse_python(snippet, "<snippet>", feature_version=PYTHON)
         with quietly():
             compile(tree, "<snippet>", "exec", dont_inherit=True)
     except SyntaxError as error:
-        return _syntax_error(error)
+        return _syntax_error(error, python_lines(snippet) if tree else None)
     except (RecursionError, MemoryError):
         return _too_deep(None, None)
     except ValueError as error:
@@ -78,9 +79,12 @@ def read_snippet(snippet: str) -> ast.Module | Finding:
     return tree
 
 
-def _syntax_error(error: SyntaxError) -> Finding:
+def _syntax_error(error: SyntaxError, compiled: list[str] | None) -> Finding:
     message = error.msg or "invalid syntax"
     column = error.offset if error.offset and error.offset > 0 else None
+    if column and compiled and error.lineno:
+        # Unlike the parser, the compiler counts bytes.
+        column = character_column(compiled, error.lineno, column - 1)
     if message.startswith(_TOO_DEEP):
         return _too_deep(error.lineno, column)
     hint = _ESCAPE_HINT if "'unicodeescape'" in message else _SYNTAX_HINT

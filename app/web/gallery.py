@@ -19,6 +19,8 @@ from app.web.asked import AskValues, scene_bytes
 from app.web.routing import TheService, page, router
 
 PAGE_SIZE: Final = 48
+FARTHEST: Final = 1000
+"""The most hits of a search that are passed over."""
 SIMILAR: Final = 8
 FILTERS: Final = ("blender", "object_type", "engine", "tag", "symbol", "since", "until")
 
@@ -42,7 +44,7 @@ async def show_gallery(
     filters: TheFilters,
     q: Annotated[str, Query(max_length=2000)] = "",
     before: Annotated[str | None, Query(max_length=40)] = None,
-    offset: Annotated[int, Query(ge=0, le=1000)] = 0,
+    offset: Annotated[int, Query(ge=0, le=FARTHEST)] = 0,
     ask: Annotated[str, Query(max_length=4000)] = "",
 ) -> HTMLResponse:
     """The artifacts, the newest first; with `q`, those that match the words."""
@@ -53,7 +55,7 @@ async def show_gallery(
         if q.strip():
             found = await ask_gallery(service, gallery.search_words, q, filters, PAGE_SIZE, offset)
             artifacts = [hit.artifact for hit in found.hits]
-            if offset + PAGE_SIZE < found.total and len(artifacts) == PAGE_SIZE:
+            if offset + PAGE_SIZE < min(found.total, FARTHEST + 1) and len(artifacts) == PAGE_SIZE:
                 following = {"offset": offset + PAGE_SIZE}
         else:
             artifacts, older = await ask_gallery(service, gallery.page, filters, PAGE_SIZE, before)

@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from pydantic import ValidationError
 
 from app.errors import BlendproofError, InvalidRequest
+from app.repositories.allowed import is_address
 from app.repositories.changing.record import MOST_WORDS, ChangeRequest
 from app.repositories.questions import RepositoryQuestion
 from app.service.service import Service
@@ -49,8 +50,7 @@ async def add_repository(
     try:
         if not place:
             raise InvalidRequest("Nothing was given to add.", "Give a folder or an address.")
-        clones = "://" in place or place.startswith("git@")
-        path, url = (None, place) if clones else (Path(place), None)
+        path, url = (None, place) if is_address(place) else (Path(place), None)
         added = await service.repositories.add(path, url, name or None)
     except BlendproofError as error:
         return await repository_list(request, service, error.status, problem=error.body(), place=place, name=name)
@@ -149,6 +149,8 @@ async def change_repository(
         made = await service.changes.submit(name, asked, service.sending(asked.kind, asked, caller))
     except ValidationError:
         problem = InvalidRequest("The change to make is not said.", "Say in words what is to be changed.")
+        if kind == "port":
+            problem = InvalidRequest("The Blender to port to is not said.", "Choose one; docs/blenders.md adds one.")
         return await one_repository(request, service, name, 422, problem=problem.body())
     except BlendproofError as error:
         return await one_repository(request, service, name, error.status, problem=error.body(), change_words=words)

@@ -126,10 +126,7 @@ def verdict_view(verdict: Verdict) -> dict[str, Any]:
     for stage, shown in zip(verdict.stages, plain["stages"], strict=True):
         for finding, plain_finding in zip(stage.findings, shown["findings"], strict=True):
             plain_finding["agrees"] = telling.get(id(finding))
-    counts: dict[str, int] = {}
-    for stage in plain["stages"]:
-        counts[stage["state"]] = counts.get(stage["state"], 0) + 1
-    return {**plain, "counts": counts}
+    return plain
 
 
 def attempt_views(attempts: Sequence[Attempt]) -> list[Difference]:

@@ -41,6 +41,7 @@ class Jobs:
         self.current: Job | None = None
         self._ends: queue.SimpleQueue[tuple[Job, Ended]] = queue.SimpleQueue()
         self._redraw: Callable[[], None] = lambda: None
+        self._failed: Callable[[None], None] = lambda _: None
         self._words: str | None = None
         """The words of the panels about the job; None if they say that there is none."""
 
@@ -53,7 +54,7 @@ class Jobs:
     ) -> None:
         """Work in a thread; then call `done` with what it returns, or `failed` with why, None if it was stopped."""
         job = self.current = Job()
-        self._redraw, self._words = redraw, None
+        self._redraw, self._failed, self._words = redraw, failed, None
 
         def run() -> None:
             self._ends.put((job, outcome(work, job, done, failed)))
@@ -74,6 +75,10 @@ class Jobs:
             if job is self.current:
                 self.current = None
                 end()
+        if self.current and self.current.stopped.is_set():
+            # Its thread goes on to cancel what it asked for; what it brings is thrown away.
+            self.current = None
+            self._failed(None)
         words = self.current.said if self.current else None
         if words != self._words:
             self._words = words

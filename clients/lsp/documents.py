@@ -96,6 +96,9 @@ class EditedFiles:
                 self._said = ""
             except NotAnswered as why:
                 self._tell(str(why))
+            except Exception as why:
+                # The file is checked again after the next edit, whatever happened.
+                self._tell(f"The check failed: {type(why).__name__}: {why}")
 
     async def _check(self, uri: str, file: OpenFile) -> None:
         text = self._text_of(uri)

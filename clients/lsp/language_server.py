@@ -131,10 +131,10 @@ def item(offer: dict[str, str], at: lsp.Position, before: str, place: int) -> ls
 
 
 def prove_on_command(server: LanguageServer, files: EditedFiles, service: ServiceConnection, say: Any) -> None:
-    """Prove a file as a command, and say how it came out, with the picture as a link."""
+    """Prove a file as a command, and say how it came out, with the picture as a link; not with True as an argument."""
 
     @server.command(PROVE)
-    async def _(uri: str) -> dict[str, Any] | None:
+    async def _(uri: str, *quiet: bool) -> dict[str, Any] | None:
         text = server.workspace.get_text_document(uri).source
         try:
             run = await files.ask(uri, "/validate", {"snippet": text})
@@ -150,5 +150,6 @@ def prove_on_command(server: LanguageServer, files: EditedFiles, service: Servic
         }
         said = f"{run['status'].replace('_', ' ')} on Blender {run['blender']}: {told['picture'] or told['page']}"
         kind = lsp.MessageType.Info if run["status"] == "proven" else lsp.MessageType.Warning
-        server.window_show_message(lsp.ShowMessageParams(kind, f"Blendproof: {said}"))
+        if not any(quiet):
+            server.window_show_message(lsp.ShowMessageParams(kind, f"Blendproof: {said}"))
         return told

@@ -31,14 +31,15 @@ class ServiceConnection:
     async def post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """The JSON that answers a body."""
         answer = await self._post(path, body)
-        if answer.is_success:
-            found: dict[str, Any] = answer.json()
-            return found
         try:
-            told = answer.json()
-            raise NotAnswered(f"{told['message']} {told['hint']}")
+            found: dict[str, Any] = answer.json()
+            said = None if answer.is_success else f"{found['message']} {found['hint']}"
         except (ValueError, KeyError, TypeError):
-            raise NotAnswered(f"The service answers {answer.status_code}.") from None
+            where = f"The server at {answer.url} is not a Blendproof service"
+            raise NotAnswered(f"{where}: it answers {answer.status_code}.") from None
+        if said:
+            raise NotAnswered(said)
+        return found
 
     async def _post(self, path: str, body: dict[str, Any]) -> httpx2.Response:
         self.begin()

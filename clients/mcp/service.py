@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import anyio
@@ -48,11 +48,11 @@ class RemoteService:
 
     async def get(self, path: str, **query: Any) -> Any:
         """The JSON at a path; what is None in the query is left out."""
-        return (await self._send("GET", path, params=given(query))).json()
+        return await self._json("GET", path, params=given(query))
 
     async def post(self, path: str, body: Mapping[str, Any]) -> Any:
         """The JSON that answers a body."""
-        return (await self._send("POST", path, json=body)).json()
+        return await self._json("POST", path, json=body)
 
     async def text(self, path: str) -> str:
         """The text at a path."""
@@ -67,31 +67,39 @@ class RemoteService:
 
         If this is cancelled, the run is too.
         """
-        later, run_id = {"Prefer": "respond-async"}, ""
-        # Before its id is known, it would be left alone.
-        with anyio.CancelScope(shield=True):
-            run_id = (await self._send("POST", path, json=given(body), headers=later)).json()["id"]
-        try:
-            await self._follow(run_id, say)
-            brief: dict[str, Any] = await self.get(f"/runs/{run_id}/brief", length=BRIEF_LENGTH)
-        except anyio.get_cancelled_exc_class():
-            with anyio.CancelScope(shield=True), contextlib.suppress(ToolFailed):
-                await self._send("DELETE", f"/runs/{run_id}")
-            raise
+        async with self._begun(path, body) as begun:
+            await self._follow(begun["id"], say)
+            brief: dict[str, Any] = await self.get(f"/runs/{begun['id']}/brief", length=BRIEF_LENGTH)
         return brief
 
     async def check(self, body: Mapping[str, Any], say: Say) -> dict[str, Any]:
-        """Begin a check of add-ons, tell its stages, and answer it when it has ended."""
-        later = {"Prefer": "respond-async"}
-        found: dict[str, Any] = (await self._send("POST", "/addons", json=given(body), headers=later)).json()
-        number, stage = 0, ""
-        while found["finished_at"] is None:
-            if found["stage"] != stage:
-                number, stage = number + 1, found["stage"]
-                await say(number, stage)
-            await anyio.sleep(AGAIN_S)
-            found = await self.get(f"/addons/{found['id']}")
+        """Begin a check of add-ons, tell its stages, and answer it when it has ended.
+
+        If this is cancelled, the check is too.
+        """
+        async with self._begun("/addons", body) as begun:
+            found, number, stage = begun, 0, ""
+            while found["finished_at"] is None:
+                if found["stage"] != stage:
+                    number, stage = number + 1, found["stage"]
+                    await say(number, stage)
+                await anyio.sleep(AGAIN_S)
+                found = await self.get(f"/addons/{found['id']}")
         return found
+
+    @contextlib.asynccontextmanager
+    async def _begun(self, path: str, body: Mapping[str, Any]) -> AsyncGenerator[dict[str, Any]]:
+        """A job that is begun, and cancelled if this is."""
+        begun: dict[str, Any] = {}
+        # Before its id is known, it would be left alone.
+        with anyio.CancelScope(shield=True):
+            begun = await self._json("POST", path, json=given(body), headers={"Prefer": "respond-async"})
+        try:
+            yield begun
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True), contextlib.suppress(ToolFailed):
+                await self._send("DELETE", f"/jobs/{begun['id']}")
+            raise
 
     async def _follow(self, run_id: str, say: Say) -> None:
         """Tell the events of a run until it has ended; a connection that is lost is made again."""
@@ -129,6 +137,13 @@ class RemoteService:
         if response.is_success:
             return response
         raise (NotThere if response.status_code == 404 else ToolFailed)(problem_of(response))
+
+    async def _json(self, method: str, path: str, **options: Any) -> Any:
+        response = await self._send(method, path, **options)
+        try:
+            return response.json()
+        except ValueError:
+            raise ToolFailed(problem_of(response)) from None
 
 
 def problem_of(response: httpx2.Response) -> str:

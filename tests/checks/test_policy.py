@@ -399,6 +399,10 @@ def test_a_windows_path_gets_the_remedy() -> None:
     (finding,) = parse_snippet('open("D:\\Users\\ann\\table.csv")\n')
     assert "Put r before the string" in (finding.hint or "")
     assert parse_snippet('open(r"D:\\Users\\ann\\table.csv")\n') == []
+    # Of the compiler, and of the parser.
+    for line in ('x = "éé😀"; return', 'x = "éé😀"; return ='):
+        (placed,) = parse_snippet(f"{line}\n")
+        assert placed.column == line.index("return" if line.endswith("n") else "=", 5) + 1
     (other,) = parse_snippet("open(1\n")
     assert "bracket" in (other.hint or "")
 

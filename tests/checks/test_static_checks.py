@@ -179,6 +179,16 @@ async def test_pyright_wants_ours_to_ask_whether_there_is_a_scene(pyright: Check
     assert (finding.line, finding.column) == (9, 7)
 
 
+@on_warm_checkers
+@pytest.mark.parametrize("before", ['"éééé"', '"😀"', '"e"'])
+async def test_columns_are_characters(before: str, mypy: Check, pyright: Check) -> None:
+    line = f"print({before}, missing)"
+    by_pyright = next(one for one in await pyright(line, "commands") if "missing" in one.message)
+    assert by_pyright.column == line.index("missing") + 1
+    by_mypy = next(one for one in await mypy(line, "commands") if "missing" in one.message)
+    assert by_mypy.line == 1 and by_mypy.column == (line.index("missing") + 1 if line.isascii() else None)
+
+
 _PROPERTY_OF_CONTEXT = """\
 import bpy
 

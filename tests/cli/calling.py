@@ -9,5 +9,5 @@ from typer.testing import CliRunner, Result
 from app.cli.main import app
 
 
-def call(*arguments: str | Path, text: str | None = None) -> Result:
+def call(*arguments: str | Path, text: str | bytes | None = None) -> Result:
     return CliRunner().invoke(app, ["repo", *map(str, arguments)], input=text)

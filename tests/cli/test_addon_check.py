@@ -17,6 +17,7 @@ from app.cli import addon_checks
 from app.cli.addon_checks import archive_of
 from app.cli.main import app
 from app.errors import ErrorBody
+from app.jobs.run import JobStatus
 from app.verdict.verdict import Severity
 
 NONE = Share(done=0, all=0)
@@ -100,6 +101,13 @@ def test_a_check_is_printed_with_the_exit_code_of_its_report(
     assert all(place["artifactLocation"]["uri"].endswith("shed/a.py") for place in places)
     annotated = CliRunner().invoke(app, ["addon", "check", str(folder), "--format", "github"])
     assert ("::error " in annotated.stdout) == (not passed)
+
+
+def test_a_check_that_was_cancelled_elsewhere_says_so(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cancelled = check(False).model_copy(update={"status": JobStatus.CANCELLED, "report": None})
+    ended(monkeypatch, cancelled)
+    done = CliRunner().invoke(app, ["addon", "check", str(folder)])
+    assert (done.exit_code, "The check ended as cancelled." in done.output) == (3, True)
 
 
 def test_what_is_refused_and_what_has_no_add_on_is_wrong_usage(

@@ -115,6 +115,8 @@ def test_text_that_is_not_utf8_is_wrong_usage(settings: Settings, tmp_path: Path
         (("blenders",), {"BLENDPROOF_HOME": "/nowhere"}, "blendproof blenders install"),
         (("search", "cube"), {"BLENDPROOF_HOME": "/nowhere"}, "blendproof ingest blender"),
         (("ingest", "docs", "/nowhere"), {}, "not a folder or archive"),
+        (("ingest", "docs", "~no-such-user/pages"), {}, "not a folder or archive"),
+        (("blenders", "add", "~no-such-user/blender"), {}, "~no-such-user/blender"),
         (("blenders",), {"BLENDPROOF_BLENDER": "/bin/false"}, "does not answer as a Blender"),
         (("generate", "add a cube", "--url", "http://127.0.0.1:1"), {}, "No service answers"),
         (("blenders", "install", "1.0"), {}, "no `bpy` wheel of Blender 1.0"),

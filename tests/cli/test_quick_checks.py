@@ -46,6 +46,13 @@ def test_without_a_service_it_is_checked_here_and_pyright_is_said_to_be_left_out
     assert check("good.py").exit_code == 0
     assert check("plain.py").exit_code == 1
     assert check("good.py", "--blender", "1.0").exit_code == 2
+    many = check("good.py", "--on", ",".join(f"5.{minor}" for minor in range(10)))
+    (files / "long.py").write_text("#" * (1 << 20) + OLD)
+    for refused, said in (
+        (many, "verify_on: List should have at most 8"),
+        (check("long.py"), "snippet: String should"),
+    ):
+        assert refused.exit_code == 2 and said in refused.stderr and "fault of Blendproof" not in refused.stderr
 
 
 def test_a_running_service_is_asked_and_the_formats_are_those_of_validate(files: Path, home: Path) -> None:

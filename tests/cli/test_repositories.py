@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import json
 from pathlib import Path
 
 import pytest
+import typer
 
 from app.cli.exits import NOT_AVAILABLE
+from app.cli.terminal import expected_errors
 from app.repositories.allowed import AllowedPlaces
 from app.repositories.register import Repositories
 from codebase.ask import typed
@@ -90,6 +93,9 @@ def test_what_is_wrong_is_said(root: Path, tmp_path: Path) -> None:
         (("add", empty), 2, "it is empty, or everything is ignored"),
         (("add", root, "--name", "../up"), 2, "cannot be the name of a repository"),
         (("add", empty.parent, "--name", "shop"), 2, "is already the name of"),
+        (("add", "~no-such-user/shop"), 2, "begins with a user that does not exist"),
+        (("add", "ssh://example.org/shop.git"), 2, "cannot be cloned"),
+        (("add", "git@example.org:shop.git"), 2, "cannot be cloned"),
         (("search", "shop", " "), 2, "There is nothing to look for."),
         (("search", "shop", "zzz"), 1, "Nothing was found."),
         (("search", "shpo", "ware"), 2, "There is no repository shpo; there are: shop."),
@@ -97,6 +103,22 @@ def test_what_is_wrong_is_said(root: Path, tmp_path: Path) -> None:
     ):
         result = call(*arguments)
         assert (result.exit_code, said in result.stderr) == (code, True), (arguments, result.stderr)
+
+
+@pytest.mark.parametrize("log", [b"sell_ware of a caf\xe9", "sell_ware of a café".encode()])
+def test_a_log_on_standard_input_may_have_any_bytes(log: bytes, root: Path) -> None:
+    call("add", root, "--name", "shop")
+    for way in ("search", "ask"):
+        found = call(way, "shop", "-", text=log)
+        assert "shop.py:1-2" in found.stdout and "Traceback" not in found.output, (way, found.output, found.exception)
+
+
+def test_a_closed_pipe_is_no_fault_of_ours() -> None:
+    # Typer ends it without a message.
+    with pytest.raises(BrokenPipeError), expected_errors():
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+    with pytest.raises(typer.Exit), expected_errors():
+        raise ConnectionResetError
 
 
 def test_a_repository_that_is_gone_is_said_to_be_gone(root: Path) -> None:

@@ -42,6 +42,26 @@ def unguarded(action: Any) -> list[str]:
     return [step["name"] for step in action["runs"]["steps"] if "${{" in step.get("run", "")]
 
 
+def test_what_follows_waits_for_the_scripts_that_were_found() -> None:
+    """With `!cancelled()` a step runs after a failure too, when the outputs of the first step are empty."""
+    steps = read_yaml((ACTION / "action.yml").read_text())["runs"]["steps"]
+    after = [step for step in steps if "!cancelled()" in step.get("if", "") and "inputs.addon" not in step["if"]]
+    guards = ("steps.find.outcome == 'success'", "steps.report.outputs.sarif")
+    assert len(after) == 4 and all(any(guard in step["if"] for guard in guards) for step in after)
+
+
+def test_a_report_is_shown_if_there_is_one(tmp_path: Path) -> None:
+    steps = read_yaml((ACTION / "action.yml").read_text())["runs"]["steps"]
+    (script,) = (step["run"] for step in steps if step.get("id") == "report")
+    outputs, report = tmp_path / "outputs", tmp_path / "blendproof.sarif"
+    for told in ("", f"sarif={report}\n"):
+        outputs.write_text("")
+        environment = {**os.environ, "EVIDENCE": str(tmp_path), "GITHUB_OUTPUT": str(outputs)}
+        subprocess.run(["bash", "-euo", "pipefail", "-c", script], env=environment, check=True)
+        assert outputs.read_text() == told
+        report.write_text("{}")
+
+
 def test_no_input_becomes_a_part_of_a_script() -> None:
     text = (ACTION / "action.yml").read_text()
     assert unguarded(read_yaml(text)) == []

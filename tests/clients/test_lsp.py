@@ -9,11 +9,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
+from clients.lsp.documents import EditedFiles
 from clients.lsp.fixes import fixes_of
+from clients.lsp.remote import ServiceConnection
 from clients.lsp.targets import targets_of
 from harness.blenders import Blender
 from tests.quick_service import quick_service
@@ -136,6 +139,11 @@ async def test_a_file_is_proven_as_a_command(editor: Editor) -> None:
     proof: Any = await editor.client.workspace_execute_command_async(asked)
     assert proof["status"] == "proven" and proof["picture"].endswith(".png")
     assert any("proven on Blender" in said for said in editor.said)
+    # The extension for VS Code says it by itself.
+    editor.said.clear()
+    asked = lsp.ExecuteCommandParams("blendproof.prove", [editor.file.uri, True])
+    proof = await editor.client.workspace_execute_command_async(asked)
+    assert proof["status"] == "proven" and editor.said == []
 
 
 async def test_fast_edits_are_checked_once_and_make_nothing_grow(editor: Editor) -> None:
@@ -175,8 +183,39 @@ def test_the_targets_of_a_file_are_those_of_the_nearest_folder_that_says_so(tmp_
     assert targets_of(inner / "a.py") == {"blender": "4.5", "verify_on": ["5.0"]}
     (tmp_path / "addon" / "blender_manifest.toml").write_text('blender_version_min = "4.2.0"\n')
     assert targets_of(inner / "a.py") == {"verify_on": ["4.2"]}
-    (inner / "pyproject.toml").write_text("[tool.blendproof\n")
-    assert targets_of(inner / "a.py") == {"verify_on": ["4.2"]}
+    for wrong in ("[tool.blendproof\n", '[tool]\nblendproof = "5.0"\n', "tool = 1\n", "[tool.blendproof]\non = 5.0\n"):
+        (inner / "pyproject.toml").write_text(wrong)
+        assert targets_of(inner / "a.py") == {"verify_on": ["4.2"]}, wrong
+    (tmp_path / "addon" / "blender_manifest.toml").write_text("blender_version_min = [4, 2]\n")
+    assert targets_of(inner / "a.py") == {"blender": "4.5", "verify_on": ["5.0"]}
+
+
+async def test_a_check_that_fails_is_said_and_the_next_edit_is_checked() -> None:
+    """By a server that is no Blendproof service, then a fault, then a service."""
+    sound: dict[str, Any] = {"blenders": [{"blender": "5.0", "stages": [], "fixed": None, "fixes": []}]}
+    answers: list[dict[str, Any]] = [{"text": "<html>"}, {"json": {}}, {"json": sound}]
+    shown, said = asyncio.Queue[list[lsp.Diagnostic]](), asyncio.Queue[str]()
+
+    def answer(_: httpx2.Request) -> httpx2.Response:
+        return httpx2.Response(200, **answers.pop(0))
+
+    def reach() -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(transport=httpx2.MockTransport(answer), base_url="http://service")
+
+    def text_of(_: str) -> str:
+        return "import bpy\n"
+
+    def publish(_: str, diagnostics: list[lsp.Diagnostic]) -> None:
+        shown.put_nowait(diagnostics)
+
+    files = EditedFiles(ServiceConnection(reach), text_of, publish, said.put_nowait)
+    files.edited("file:///a.py")
+    assert "is not a Blendproof service: it answers 200" in await asyncio.wait_for(said.get(), 10)
+    files.edited("file:///a.py")
+    assert "KeyError" in await asyncio.wait_for(said.get(), 10) and shown.empty()
+    files.edited("file:///a.py")
+    assert await asyncio.wait_for(shown.get(), 10) == []
+    files.close("file:///a.py")
 
 
 @pytest.mark.parametrize("odd", ["\f", "\u2028", "\x85", "\x1c"])

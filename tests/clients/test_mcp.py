@@ -24,7 +24,7 @@ from pydantic import SecretStr
 
 from app.api.examples import example
 from clients.mcp.server import mcp_server
-from clients.mcp.service import RemoteService
+from clients.mcp.service import RemoteService, ToolFailed
 from clients.mcp.tools import TOOLS
 from harness.blenders import Blender
 from tests.quick_service import quick_service
@@ -291,3 +291,32 @@ async def test_repositories_are_listed_searched_and_asked() -> None:
     assert found.startswith("export/mesh.py:40-52 def export_mesh(mesh)\n") and len(found) < 4300
     assert "[export/mesh.py:40-52]" in explained and "Struck out: a.py:1-2: it was not shown" in explained
     assert all(one.is_error for one in wrong) and "no such repository" in text_of(wrong[0])
+
+
+async def test_a_cancelled_check_of_add_ons_is_cancelled_in_the_service() -> None:
+    asked: list[str] = []
+    scope = anyio.CancelScope()
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        asked.append(f"{request.method} {request.url.path}")
+        return httpx2.Response(200, json=example("ADDON_QUEUED"))
+
+    async def reached() -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(transport=httpx2.MockTransport(answer), base_url="http://service")
+
+    async def stop(_number: int, _stage: str) -> None:
+        scope.cancel("it takes too long")
+
+    with scope:
+        await RemoteService(reached).check({"archive": ""}, stop)
+    assert scope.cancelled_caught and asked == ["POST /addons", f"DELETE /jobs/{example('ADDON_QUEUED')['id']}"]
+
+
+async def test_a_page_in_place_of_an_answer_is_no_service() -> None:
+    async def reached() -> httpx2.AsyncClient:
+        page = httpx2.MockTransport(lambda _: httpx2.Response(200, text="<html>"))
+        return httpx2.AsyncClient(transport=page, base_url="http://service")
+
+    with pytest.raises(ToolFailed, match="is not a Blendproof service: it answers 200"):
+        await RemoteService(reached).get("/runs/r-1")
+    assert await RemoteService(reached).text("/runs/r-1") == "<html>"

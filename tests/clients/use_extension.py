@@ -127,6 +127,20 @@ class Use:
         bpy.ops.blendproof.open_snippet()
         assert self.shown.text in bpy.data.texts
 
+    def stops_what_it_reads(self) -> None:
+        """What is stopped ends at once, and what it brings later is thrown away."""
+        kept, listed = self.shown.history, self.shown.run
+        self.shown.history = []
+        for button in (bpy.ops.blendproof.history, lambda: bpy.ops.blendproof.show_run(run=listed["id"])):
+            button()
+            bpy.ops.blendproof.stop()
+            self.state.jobs.look()
+            assert self.state.jobs.current is None and self.shown.note == "Stopped."
+            time.sleep(0.5)
+            self.state.jobs.look()
+            assert self.shown.history == [] and self.shown.run is listed
+        self.shown.history = kept
+
     def says_what_is_wrong(self) -> None:
         """Each refusal has a near twin above that is taken."""
         kept = self.own.address
@@ -184,6 +198,7 @@ def main(archive: str, address: str) -> None:
     use.heals_a_text()
     use.jumps_to_a_finding()
     use.finds_it_in_the_history()
+    use.stops_what_it_reads()
     use.says_what_is_wrong()
     use.forgets_the_run_of_a_closed_file()
     use.is_turned_off_in_the_middle_of_a_run()

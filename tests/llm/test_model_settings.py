@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
 
 from app.errors import SettingsInvalid
-from app.settings import Settings, read_settings
+from app.settings import Settings, in_force, read_settings
 from tests.model_server import KEY
 
 SEVERAL = f"""
@@ -129,3 +130,37 @@ def test_a_script_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("BLENDPROOF_MODEL_SCRIPT", str(script))
     with pytest.raises(SettingsInvalid, match=r"answers.toml"):
         read_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "shown"),
+    [
+        ("MODEL_URL", "htp:/user:hunter2@gpu.local/v1", "BLENDPROOF_MODEL_URL='htp:/gpu.local/v1'"),
+        ("TRACING", "http://user:hunter2@gpu.local:4318", "BLENDPROOF_TRACING='http://gpu.local:4318'"),
+        ("ARTIFACTS", "s3://key:hunter2@bucket", "BLENDPROOF_ARTIFACTS='s3://bucket'"),
+        ("CLUSTER", "user:hunter2@head:6379", "BLENDPROOF_CLUSTER='head:6379'"),
+        ("MODEL_URL", "htp:/gpu.local/v1", "BLENDPROOF_MODEL_URL='htp:/gpu.local/v1'"),
+    ],
+)
+def test_a_wrong_address_is_told_without_its_user(
+    name: str, address: str, shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"BLENDPROOF_{name}", address)
+    with pytest.raises(SettingsInvalid) as caught:
+        read_settings()
+    assert shown in caught.value.message and "hunter2" not in caught.value.message
+
+
+def test_an_address_in_force_is_shown_without_its_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("PROVIDER", "custom"), ("NAME", "m"), ("URL", "http://user:hunter2@gpu.local/v1?key=hunter2")):
+        monkeypatch.setenv(f"BLENDPROOF_MODEL_{name}", value)
+    settings = read_settings()
+    assert {one.name: one.value for one in in_force(settings)}["model_url"] == "http://gpu.local/v1"
+    assert settings.model_providers()[0].url.startswith("http://user:hunter2@"), "it is asked with its user"
+
+
+def test_a_folder_of_nobody_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folders, wrong in ((f"{tmp_path}:~no-such-user/src", True), (f"{tmp_path}:~/src", False)):
+        monkeypatch.setenv("BLENDPROOF_REPOSITORIES", folders)
+        with pytest.raises(SettingsInvalid, match="no such user") if wrong else contextlib.nullcontext():
+            read_settings()

@@ -28,6 +28,15 @@ def pip_with(*settings: str) -> list[str]:
     return [sys.executable, "-c", f"print({chr(10).join(settings)!r})"]
 
 
+def test_clean_removes_what_the_targets_make(tmp_path: Path) -> None:
+    for path in (".venv", ".blendproof", "dist", "x.egg-info", "clients/vscode/node_modules", "clients/vscode/out"):
+        (tmp_path / path).mkdir(parents=True)
+    (tmp_path / "docs").mkdir()
+    subprocess.run(["make", "-f", ROOT / "Makefile", "clean"], cwd=tmp_path, check=True, capture_output=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["clients", "docs"]
+    assert list((tmp_path / "clients" / "vscode").iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("settings", "options"),
     [

@@ -69,6 +69,19 @@ def questions(trees: Trees) -> Iterator[str]:
                     pass
 
 
+def texts_by_locale(trees: Trees) -> Iterator[str]:
+    """Each text file that is read or written in the encoding of the locale, as `path:line`."""
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(func=ast.Attribute(attr="read_text" | "write_text" as name), args=given, keywords=named):
+                    # The encoding is the last argument without a name, too.
+                    if len(given) <= (name == "write_text") and "encoding" not in {one.arg for one in named}:
+                        yield f"{path}:{node.lineno}"
+                case _:
+                    pass
+
+
 def repeated_classes(trees: Trees) -> dict[str, int]:
     """The names that several classes have, private ones counted without their underscore."""
     names = [
@@ -97,6 +110,15 @@ def test_a_class_is_found_by_its_name() -> None:
 
 def test_a_file_is_found_by_its_name() -> None:
     assert repeated_files(product()) == {}
+
+
+def test_texts_are_read_and_written_whatever_the_locale() -> None:
+    # What the harness reads is of the system, or of Blender.
+    assert [place for place in texts_by_locale(product()) if not place.startswith("harness/")] == []
+    locale = 'path.read_text()\npath.read_text(errors="replace")\npath.write_text(text)'
+    assert len(list(texts_by_locale(parsed(locale)))) == 3
+    utf8 = 'path.read_text(encoding="utf-8")\npath.read_text("utf-8")\npath.write_text(text, "utf-8")'
+    assert list(texts_by_locale(parsed(utf8))) == []
 
 
 @pytest.mark.parametrize(

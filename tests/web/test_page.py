@@ -157,11 +157,18 @@ async def test_the_documentation_is_pages_of_the_service(client: httpx2.AsyncCli
         assert (await client.get(f"/page/docs/{name}")).status_code == 404, name
 
 
-async def test_a_picture_is_searched_by(client: httpx2.AsyncClient, tmp_path: Path) -> None:
+async def test_a_picture_is_searched_by(
+    client: httpx2.AsyncClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await asyncio.to_thread(publish, tools_of(client).gallery, proof(tmp_path, "a gold ball", draw("ball", "gold")))
     draw("ball", "gold", 200).save(tmp_path / "x.png")
     page = await client.post("/page/picture", files={"picture": ("x.png", (tmp_path / "x.png").read_bytes())})
-    assert "nearly the same picture" in page.text and "a gold ball" in page.text
+    assert "nearly the same picture" in page.text and "a gold ball" in page.text and "1 found, the most" in page.text
+    monkeypatch.setattr("app.web.gallery.PAGE_SIZE", 1)
+    other = proof(tmp_path / "other", "a ball of gold", draw("ball", "gold", shift=1), run="r-2")
+    await asyncio.to_thread(publish, tools_of(client).gallery, other)
+    page = await client.post("/page/picture", files={"picture": ("x.png", (tmp_path / "x.png").read_bytes())})
+    assert "2 found; these are the 1 most alike." in page.text
     refused = await client.post("/page/picture", files={"picture": ("x.png", b"no picture")})
     assert (refused.status_code, "not a picture" in refused.text) == (422, True)
 
@@ -321,6 +328,10 @@ async def test_the_list_of_jobs_is_by_kind_and_state_and_goes_on(
         listed = await client.get(address)
         assert listed.status_code == 200
         assert re.findall(r'<li id="([^"]+)"', listed.text) == [made[kind] for kind in reversed(shown)], address
+    assert "No changes yet." in (await client.get("/page/changes")).text
+    for none in ("/page/jobs?status=failed", f"/page/runs?before={made['generate']}"):
+        page = (await client.get(none)).text
+        assert "There are no such" in page and "yet" not in page, none
     page = (await client.get("/page/jobs")).text
     assert f'href="/page/runs/{made["generate"]}"' in page and f'href="/jobs/{made["ask"]}"' in page
     for wrong in ("kind=paint", "status=odd"):

@@ -45,6 +45,23 @@ def test_words_and_filters_find(page: Any, url: str) -> None:
     assert len(shown(page)) == 3
 
 
+def test_keys_pass_values_until_they_are_sent(page: Any, url: str) -> None:
+    page.focus("select[name=tag]")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    tag = page.input_value("select[name=tag]")
+    page.focus("input[name=since]")
+    page.keyboard.type("01312020")
+    page.wait_for_timeout(300)
+    assert page.url == f"{url}/" and page.input_value("input[name=since]") == "2020-01-31"
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**tag={tag}&since=2020-01-31")
+    page.focus("select[name=tag]")
+    page.keyboard.press("ArrowUp")
+    page.get_by_role("button", name="Apply").click()
+    page.wait_for_url(lambda address: f"tag={tag}" not in address)
+
+
 def test_a_chosen_and_a_dropped_picture_find(page: Any, tmp_path: Path) -> None:
     file = tmp_path / "seen.png"
     draw("ball", "gold", 300).save(file)

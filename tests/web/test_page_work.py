@@ -9,15 +9,21 @@ from typing import Any
 import httpx2
 import pytest
 
+from app.repositories.changing.record import ChangeAttempt, ChangeEvent, ChangeRequest, new_change
+from app.web.show import render
+
 pytestmark = pytest.mark.slow
 
 SCENE = b"BLENDER17-01v0500" + bytes(100)
-DROPPED = """(bytes) => {
+DROPPED = """([bytes, place]) => {
     const carried = new DataTransfer();
     carried.items.add(new File([new Uint8Array(bytes)], "mine.blend"));
     for (const type of ["dragenter", "dragover", "drop"])
-        document.body.dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: carried}));
+        if (document.querySelector(place)
+            .dispatchEvent(new DragEvent(type, {bubbles: true, cancelable: true, dataTransfer: carried}))
+            && type !== "dragenter") throw Error("it leads away from the page");
 }"""
+COUNTS = "() => [...document.querySelectorAll('[data-scene]')].map((field) => [field.id, field.files.length])"
 
 
 def asked(url: str, words: str, *, wait: bool = True) -> str:
@@ -69,6 +75,10 @@ def test_a_snippet_is_edited_in_place(page: Any, url: str) -> None:
     page.keyboard.type("if True:\n")
     page.keyboard.press("Control+Home")
     page.keyboard.type("# <b>right</b>\n")
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("# <b>right</b>\n# a wrong ball\nif True:\n")
+    page.focus(".cm-content")
     page.keyboard.press("Control+Enter")
     leave(page)
     assert snippet_of(page).replace("# # ", "# ").startswith("# <b>right</b>\n# a wrong ball\nif True:\n    import bpy")
@@ -106,12 +116,15 @@ def test_a_scene_is_sent_if_it_is_one_and_not_too_large(page: Any, url: str, tmp
     assert page.input_value("#words") == "a ball"
     # What takes a dropped file is set up when the page has loaded.
     page.wait_for_load_state()
-    page.evaluate(DROPPED, list(SCENE))
+    page.evaluate(DROPPED, [list(SCENE), "body"])
     assert page.locator("#blend").is_visible()
     page.get_by_role("button", name="Prove it").click()
     # It is not kept, so whoever goes on from this run is asked for it again, when the run has ended.
     page.wait_for_selector("#change-blend[required]", state="attached")
-    assert page.locator("#change-blend[required]").count() == 1
+    page.wait_for_load_state()
+    for place, counts in (("body", [1, 0]), ("[data-edit] form", [1, 1])):
+        page.evaluate(DROPPED, [list(SCENE), place])
+        assert page.evaluate(COUNTS) == [["change-blend", counts[0]], ["edit-blend", counts[1]]]
 
 
 def test_several_runs_are_followed_at_once(page: Any, url: str) -> None:
@@ -149,6 +162,67 @@ def test_a_run_that_is_lost_is_said_and_found_again(browser: Any, url: str) -> N
     page.wait_for_selector(".head .cancelled")
     assert "It ended before there was a snippet" in page.locator("main").inner_text()
     page.close()
+
+
+def test_a_change_is_followed_and_what_one_opened_stays(page: Any, url: str) -> None:
+    states: list[dict[str, Any]] = [
+        {"events": ["plan"], "attempts": 2, "status": "running"},
+        {"events": ["write"], "attempts": 3, "status": "running"},
+        {"events": [], "attempts": 3, "status": "failed"},
+    ]
+    shown = states[:1]
+    asked: list[str] = []
+
+    def answer(route: Any) -> None:
+        asked.append(route.request.url)
+        route.fulfill(body=change_page(**shown[-1]), content_type="text/html")
+
+    page.route("**/page/changes/c-1", answer)
+    page.goto(f"{url}/page/changes/c-1")
+    page.get_by_text("Attempt 1").click()
+    page.get_by_role("button", name="Cancel").focus()
+    page.get_by_text("plan", exact=True).wait_for()
+    shown.append(states[1])
+    page.get_by_text("Attempt 3").wait_for()
+    assert page.locator("details[open]").count() == 3 and page.locator("[role=status]", has_text="write").count() == 1
+    assert page.evaluate("document.activeElement.textContent") == "Cancel"
+    shown.append(states[2])
+    page.get_by_role("button", name="Cancel").wait_for(state="detached")
+    assert page.locator(".head .failed").count() == 1 and page.locator("details[open]").count() == 3
+    page.wait_for_timeout(1200)
+    before = len(asked)
+    page.wait_for_timeout(1200)
+    assert len(asked) == before, "it has ended"
+
+
+def change_page(events: list[str], attempts: int, status: Any) -> str:
+    """The page of a change."""
+    made = new_change("shop", ChangeRequest(request="a price")).model_copy(
+        update={
+            "id": "c-1",
+            "status": status,
+            "events": [ChangeEvent(number=1, at="", kind="stage", text=one) for one in events],
+        }
+    )
+    patches = [(ChangeAttempt(number=number, patch=""), [("+", "x")]) for number in range(1, attempts + 1)]
+    unfinished = status == "running"
+    values = {"change": made, "unfinished": unfinished, "attempts": patches, "patch": [], "guessed": ""}
+    return render("change.html", path="/page/changes/c-1", signed_in=False, **values)
+
+
+def test_the_overview_renews_what_differs_alone(page: Any, url: str) -> None:
+    page.clock.install()
+    page.goto(f"{url}/page/overview")
+    page.wait_for_load_state("networkidle")
+    page.evaluate("document.querySelector('#overview h2').marked = true")
+    requests = page.locator(".tiles > li").last.inner_text()
+    with page.expect_response("**/page/overview"):
+        page.clock.fast_forward(6000)
+    give_up = time.monotonic() + 30
+    while page.locator(".tiles > li").last.inner_text() == requests:
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
+    assert page.evaluate("document.querySelector('#overview h2').marked")
 
 
 def test_keys_lead_to_places_unless_they_are_off_or_one_writes(page: Any, url: str) -> None:

@@ -48,7 +48,10 @@ async def test_a_repository_is_added_searched_drawn_and_refused(
 ) -> None:
     empty = await client.get("/page/repositories")
     assert "No repository yet" in empty.text
-    for place, said in (("/etc", 'role="alert"'), ("", "Nothing was given to add")):
+    for place, said in (
+        ("/etc", 'role="alert"'), ("", "Nothing was given to add"), ("dev@host:shop.git", "cannot be cloned"),
+        ("~no-such-user/shop", "is not absolute"),
+    ):  # fmt: skip
         refused = await client.post("/page/repositories", data={"place": place})
         assert refused.status_code == 422 and said in refused.text
     added = await client.post("/page/repositories", data={"place": str(tmp_path / "allowed" / "shop")})
@@ -66,7 +69,9 @@ async def test_a_repository_is_added_searched_drawn_and_refused(
     led = await client.post("/page/repositories/shop/ask", data={"words": log, "do": "explain"})
     assert "TypeError" in led.text and "shop.py:3" in led.text
     unsaid = await client.post("/page/repositories/shop/change", data={"words": " "})
-    assert unsaid.status_code == 422 and "not said" in unsaid.text
+    assert unsaid.status_code == 422 and "The change to make is not said" in unsaid.text
+    unsaid = await client.post("/page/repositories/shop/change", data={"kind": "port"})
+    assert unsaid.status_code == 422 and "The Blender to port to is not said" in unsaid.text
     for words, too_long in (("dear\r\n" * 4_000, False), ("x" * 20_001, True)):
         sent = await client.post("/page/repositories/shop/change", data={"words": words})
         assert (sent.status_code == 422) == too_long, sent.text

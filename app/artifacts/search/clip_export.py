@@ -102,7 +102,7 @@ def export(model: str, weights: str, identity: str, folder: Path) -> None:
         nearness={PICTURES: seen[1], WORDS: read[1]},
         sha256={file: sha256_of(folder / file) for file in (PICTURES, WORDS, TOKENIZER)},
     )
-    (folder / FACTS).write_text(facts.model_dump_json())
+    (folder / FACTS).write_text(facts.model_dump_json(), encoding="utf-8")
 
 
 @contextlib.contextmanager

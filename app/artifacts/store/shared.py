@@ -81,7 +81,7 @@ class SharedArtifacts(ArtifactStore):
             if not path.name.startswith(".") and not name.startswith(f"{EMBEDDINGS}/"):
                 part = "" if name.startswith(f"{SEEN}/") else f"{version}/"
                 self._shelf.put(f"artifacts/{artifact_id}/{part}{name}", path.read_bytes())
-        (folder / COPIED).write_text(version)
+        (folder / COPIED).write_text(version, encoding="utf-8")
         return version
 
     def keep_scene(self, artifact_id: str, results: Path) -> bool:
@@ -179,7 +179,7 @@ class SharedArtifacts(ArtifactStore):
                 (part / name).write_bytes(content)
             if not (part / RECORD).is_file():
                 return False
-            (part / COPIED).write_text(version)
+            (part / COPIED).write_text(version, encoding="utf-8")
             self._drop_copy(artifact_id)
             part.rename(self.folder / artifact_id)
         finally:

@@ -30,6 +30,7 @@ from app.checks.tool import SNIPPET, Output, Workplace, not_all_read, read_for, 
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced_text
 from app.checks.types.warm.keep import WarmCheckers
+from app.verdict.parse import python_lines
 from app.verdict.rules import Rules, load_rules, stubs_for
 from app.verdict.verdict import OURS, Author, Finding, shortlist
 from harness.blenders import Blender
@@ -63,7 +64,7 @@ async def fill_cache(blender: Blender, stubs: Path, cache: Path) -> None:
 
 
 class _TypeRemark(BaseModel):
-    """A remark of either checker. `column` is 1-based."""
+    """A remark of either checker. `column` is 1-based, as the checker counts."""
 
     code: str
     message: str
@@ -110,7 +111,7 @@ async def check_mypy(
             command = [sys.executable, "-m", "mypy", *options, SNIPPET]
             output = await place.run(_MYPY, command, environment=environment)
         remarks = _read_mypy(output, place)
-    findings = _findings(_MYPY, remarks, read.names, author, rules)
+    findings = _findings(_MYPY, remarks, read, author, rules)
     return [*findings, *not_all_read(_MYPY, output, author, rules)]
 
 
@@ -140,7 +141,7 @@ async def check_pyright(
                 _PYRIGHT, [*_pyright_command(), "--outputjson", "--project", str(place.folder)], memory_bytes=None
             )
             remarks = _read_pyright(output, place)
-    return _findings(_PYRIGHT, remarks, read.names, author, rules)
+    return _findings(_PYRIGHT, remarks, read, author, rules)
 
 
 def _flavour(stubs: Path, author: Author) -> Path:
@@ -324,17 +325,29 @@ def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _TypeRemark:
 # --- remarks to keep --------------------------------------------------------------------------------------
 
 
-def _findings(
-    check: str, remarks: list[_TypeRemark], names: ScriptNames, author: Author, rules: Rules
-) -> list[Finding]:
+def _findings(check: str, remarks: list[_TypeRemark], read: TypedText, author: Author, rules: Rules) -> list[Finding]:
     findings: list[Finding] = []
+    lines = python_lines(read.text)
     for remark in remarks:
         severity = rules.severity(check, remark.code, author)
-        if severity is None or _stubs_cannot_know(remark, names):
+        if severity is None or _stubs_cannot_know(remark, read.names):
             continue
-        if author in OURS or _usually_right(remark, names):
-            findings.append(Finding(check=check, severity=severity, **remark.model_dump()))
+        if author in OURS or _usually_right(remark, read.names):
+            place = {"column": _character(check, remark, lines)}
+            findings.append(Finding(check=check, severity=severity, **{**remark.model_dump(), **place}))
     return shortlist(findings)
+
+
+def _character(check: str, remark: _TypeRemark, lines: list[str]) -> int | None:
+    """The 1-based column of a remark in characters; None if the checker does not say it."""
+    line = lines[remark.line - 1] if remark.line <= len(lines) else ""
+    if line.isascii():
+        return remark.column
+    if check == _MYPY:
+        # It counts bytes in some lines, and neither bytes nor characters in others.
+        return None
+    before = line.encode("utf-16-le", "surrogatepass")[: 2 * (remark.column - 1)]
+    return len(before.decode("utf-16-le", "replace")) + 1
 
 
 _MISSING_ATTRIBUTE: Final = frozenset({"attr-defined", "reportAttributeAccessIssue"})

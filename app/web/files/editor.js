@@ -31,8 +31,8 @@ function indent(context, position) {
   return /^ */.exec(above)[0].length + (/:\s*(#.*)?$/.test(above) ? 4 : 0);
 }
 
-function extensions(form) {
-  const send = { key: "Mod-Enter", run: () => (form.requestSubmit(), true) };
+function extensions(field) {
+  const send = { key: "Mod-Enter", run: () => (field.form.requestSubmit(), true) };
   return [
     cm.lineNumbers(),
     cm.history(),
@@ -46,6 +46,10 @@ function extensions(form) {
     cm.keymap.of([send, ...cm.defaultKeymap, ...cm.historyKeymap, ...cm.searchKeymap]),
     cm.EditorView.contentAttributes.of({ "aria-label": "Snippet", spellcheck: "false", autocapitalize: "off" }),
     cm.EditorView.theme(THEME),
+    // Keep the field as it is here, so that it is sent, and copied.
+    cm.EditorView.updateListener.of((update) => {
+      if (update.docChanged) field.value = update.state.doc.toString();
+    }),
   ];
 }
 
@@ -56,17 +60,13 @@ export function edit(field) {
   host.className = "editor";
   field.after(host);
   const root = host.attachShadow({ mode: "open" });
-  const view = new cm.EditorView({ doc: field.value, extensions: extensions(field.form), parent: root, root });
-  const text = () => view.state.doc.toString();
-  const before = text();
+  const view = new cm.EditorView({ doc: field.value, extensions: extensions(field), parent: root, root });
+  const before = field.value;
   let sent = false;
   field.hidden = true;
-  field.form.addEventListener("submit", () => {
-    field.value = text();
-    sent = true;
-  });
+  field.form.addEventListener("submit", () => (sent = true));
   window.addEventListener("beforeunload", (event) => {
-    if (!sent && text() !== before) event.preventDefault();
+    if (!sent && field.value !== before) event.preventDefault();
   });
   followLines(view);
   view.focus();

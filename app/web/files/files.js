@@ -32,8 +32,11 @@ export function takePictures(form) {
   takeDropped(send);
 }
 
-/** Hand over the files that are dropped anywhere on the page. */
+const takers = [];
+
+/** Hand over the files that are dropped anywhere on the page, and where. */
 function takeDropped(take) {
+  if (takers.push(take) > 1) return;
   let depth = 0;
   const show = () => document.body.classList.toggle("dropping", depth > 0);
   const on = (name, use) =>
@@ -46,14 +49,13 @@ function takeDropped(take) {
   on("dragleave", () => (depth -= 1));
   on("dragover", (event) => event.preventDefault());
   on("drop", (event) => {
-    // The field of a scene has its own listener, and has taken what is for it.
     event.preventDefault();
     depth = 0;
-    take(event.dataTransfer.files);
+    for (const taker of takers) taker([...event.dataTransfer.files], event.target);
   });
 }
 
-/** Refuse a scene that is too large before it is sent, and take one that is dropped anywhere. */
+/** Refuse a scene that is too large before it is sent, and take one that is dropped, on its form or beside all forms. */
 export function takeScenes(input) {
   const problem = document.getElementById(input.getAttribute("aria-describedby"));
   const usual = problem.textContent;
@@ -70,9 +72,11 @@ export function takeScenes(input) {
     input.value = "";
     judge();
   });
-  document.addEventListener("drop", (event) => {
-    const scene = [...(event.dataTransfer ? event.dataTransfer.files : [])].find(isScene);
-    if (!scene) return;
+  takeDropped((files, target) => {
+    const scene = files.find(isScene);
+    const fields = [...document.querySelectorAll("[data-scene]")];
+    const meant = fields.find((field) => field.form.contains(target)) || fields[0];
+    if (!scene || meant !== input) return;
     const folded = input.closest("details");
     if (folded) folded.open = true;
     choose(input, scene);

@@ -101,15 +101,48 @@ export function keepJobs(panel) {
   );
 }
 
-/** Keep a page of figures. */
+/** True for elements with the same tag and attributes, and for the same texts. */
+function alike(one, other) {
+  const [bare, otherBare] = [one.cloneNode(), other.cloneNode()];
+  // The reader opens and closes it.
+  for (const node of [bare, otherBare]) if (node.nodeName === "DETAILS") node.open = false;
+  return bare.isEqualNode(otherBare);
+}
+
+/** Make the parts of an element as they are now. The same parts stay, with focus, selection, and what is unfolded. */
+function renewParts(element, now) {
+  let next = element.firstChild;
+  for (const part of [...now.childNodes]) {
+    let own = next;
+    while (own && part.nodeType === Node.ELEMENT_NODE && !alike(own, part)) own = own.nextSibling;
+    if (!own || !alike(own, part)) {
+      element.insertBefore(part, next);
+      continue;
+    }
+    removeBetween(next, own);
+    renewParts(own, part);
+    next = own.nextSibling;
+  }
+  removeBetween(next, null);
+}
+
+/** Remove a node and those after it, up to another one. */
+function removeBetween(first, end) {
+  for (let next; first !== end; first = next) {
+    next = first.nextSibling;
+    first.remove();
+  }
+}
+
+/** Keep a page, asking again after the milliseconds that it says, until it says none. */
 export function keepPage(panel) {
   const words = document.getElementById("kept");
   again(
     async () => {
       const now = await fresh(location.href, panel.id);
-      if (now && now.innerHTML !== panel.innerHTML) panel.replaceChildren(...now.childNodes);
+      if (now) renewParts(panel, now);
       tell(words, "");
-      return QUIET_MS;
+      return now ? Number(now.dataset.keep) : QUIET_MS;
     },
     () => tell(words, LOST),
   );

@@ -27,7 +27,11 @@ function sendFilters(form) {
     for (const [name, value] of [...event.formData]) if (!value) event.formData.delete(name);
   });
   for (const field of form.querySelectorAll("select, input[type=date]")) {
-    field.addEventListener("change", () => form.requestSubmit());
+    // What is chosen with the pointer is meant. Keys pass other values on the way to theirs; Enter or the button sends it.
+    let byKeys = false;
+    field.addEventListener("keydown", () => (byKeys = true));
+    field.addEventListener("pointerdown", () => (byKeys = false));
+    field.addEventListener("change", () => byKeys || form.requestSubmit());
   }
 }
 

@@ -34,7 +34,8 @@ export async function deactivate(): Promise<void> {
 async function proveThisFile(): Promise<void> {
   const file = vscode.window.activeTextEditor?.document.uri.toString();
   if (!file || !client) return;
-  const asked = { command: PROVE, arguments: [file] };
+  // True: the server says nothing, because it is said here.
+  const asked = { command: PROVE, arguments: [file, true] };
   const proof = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: "Blendproof: proving" },
     () => client!.sendRequest<Proof | null>("workspace/executeCommand", asked),
