@@ -186,7 +186,7 @@ def read_rules(folder: Path, rules: dict[Path, pathspec.GitIgnoreSpec | None]) -
     try:
         if file.is_symlink() or not file.is_file():
             return ""
-        lines = file.read_text(errors="replace").split("\n")
+        lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
     except OSError as error:
         return str(error.strerror)
     patterns: list[Any] = []
