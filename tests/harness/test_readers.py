@@ -50,6 +50,7 @@ def test_what_takes_gigabytes_to_compile_costs_the_service_nothing(readers: Read
     [
         (in_readers.compute, 10**12, 10, "s of computing"),
         (in_readers.hold, 2 << 30, 1 << 20, "MiB of memory"),
+        (in_readers.long, 12 << 20, 10 << 20, "its result takes more than 64 MiB"),
         (in_readers.tell, "MemoryError", None, "MiB of memory"),
         (in_readers.die, "", None, "s of computing"),
         (in_readers.nest, 10**6, 10, "nests too deep"),
@@ -75,11 +76,31 @@ def test_a_fault_of_ours_is_told_as_one(readers: Readers) -> None:
 
 
 def test_a_host_that_is_lost_is_started_anew(short: Readers) -> None:
+    with ThreadPoolExecutor(1) as others:
+        meanwhile = others.submit(short.read, in_readers.rest, 1.0)
+        assert short.read(in_readers.rest, 0.2)
+        end_hosts()
+        # Its end says nothing of the texts that were being read.
+        assert meanwhile.result()
+    assert short.read(in_readers.length, "longer") == 6
+
+
+def test_a_connection_without_an_order_is_no_matter(short: Readers) -> None:
     assert short.read(in_readers.length, "text") == 4
+    host = short._host  # pyright: ignore[reportPrivateUsage]
+    assert host
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        socket.send_fds(host._control, [b"!"], [theirs.fileno()])  # pyright: ignore[reportPrivateUsage]
+        ours.sendall(b"half")
+    assert short.read(in_readers.length, "longer") == 6
+    assert short._host is host  # pyright: ignore[reportPrivateUsage]
+
+
+def end_hosts() -> None:
     for process in Path("/proc").iterdir():
         if process.name.isdecimal() and is_host(process):
             os.kill(int(process.name), signal.SIGKILL)
-    assert short.read(in_readers.length, "longer") == 6
 
 
 def is_host(process: Path) -> bool:
