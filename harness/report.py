@@ -21,6 +21,8 @@ from harness.sandbox.ladder import Sandbox
 from harness.triage import Need
 from harness.wording import bounded, changes_report, scene_report
 
+FILES_LISTED: Final = 100
+
 
 @dataclasses.dataclass
 class Execution:
@@ -95,7 +97,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "unseen": bounded(evidence.get("unseen")),
             "render": bounded(evidence.get("render")),
             "accept": done.accepted,
-            "files": bounded(done.folders.left_files(done.order.brought_files())),
+            "files": bounded(done.folders.left_files(done.order.brought_files())[0][:FILES_LISTED]),
             "examined_again": clean(done.examined_again) if done.examined_again else None,
             "crashed_once": done.crashed_once,
             "processes": {name: process_facts(end) if end else None for name, end in processes_of(done).items()},
