@@ -14,6 +14,7 @@ import os
 import sys
 sys.path.insert(0, sys.argv[1])
 import bpy
+os.chdir(os.path.dirname(__file__))
 bpy.ops.wm.read_factory_settings()
 cube, scene = bpy.data.objects["Cube"], bpy.context.scene
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import math
 import os
 import resource
@@ -16,8 +18,9 @@ import pytest
 from app.verdict.parse import parse_snippet
 from harness.readers import Readers, ReadingFailed, pace
 from harness.readers.readers import ReaderFault
-from harness.sandbox.ladder import strongest
+from harness.sandbox.ladder import Rung, strongest
 from tests.harness import in_readers
+from tests.sandboxes import on
 
 
 @pytest.fixture(scope="module")
@@ -112,12 +115,17 @@ def is_host(process: Path) -> bool:
     return b"readers/host.py" in command and b'"cpu_s": 1}' in command and int(parent) == os.getpid()
 
 
-def test_a_reader_reaches_nothing(readers: Readers, tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_landlock", [True, False])
+def test_a_reader_reaches_nothing(has_landlock: bool, readers: Readers, tmp_path: Path) -> None:
     if not strongest().isolates:
         pytest.skip("nothing isolates processes on this machine")
     secret = tmp_path / "secret"
     secret.write_text("s3cret")
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with contextlib.ExitStack() as opened:
+        if not has_landlock:
+            readers = Readers(dataclasses.replace(on(Rung.NAMESPACES), landlock=0))
+            opened.callback(readers.close)
+        server = opened.enter_context(socket.create_server(("127.0.0.1", 0)))
         port = server.getsockname()[1]
         # All of them are something that this process may do.
         assert in_readers.opened(str(secret)) == 6 and in_readers.connected(port) > 0
@@ -129,8 +137,11 @@ def test_a_reader_reaches_nothing(readers: Readers, tmp_path: Path) -> None:
             (in_readers.started, "/bin/true"),
         ]
         for function, argument in tried:
-            with pytest.raises(ReaderFault, match="PermissionError"):
+            with pytest.raises(ReaderFault, match=r"PermissionError|FileNotFoundError"):
                 readers.read(function, argument)
+        assert readers.read(in_readers.length, "text") == 4
+        with pytest.raises(ReadingFailed, match="s of computing"):
+            readers.read(in_readers.die, "")
 
 
 @pytest.mark.parametrize(("times", "factor"), [(0.1, 1.0), (1.0, 1.0), (2.5, 2.5), (40.0, pace.SLOWEST)])
