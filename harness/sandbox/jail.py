@@ -234,8 +234,8 @@ def withdraw(jail: JailSpec) -> None:
     namespaces.enter()
     wait_for(os.fork())
     libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
-    same = [{path: path for path in paths} for paths in (jail.readable, jail.writable)]
-    namespaces.build_root(*same, jail.scratch_bytes, jail.scratch_files)
+    readable, writable = ({path: path for path in paths} for paths in (jail.readable, jail.writable))
+    namespaces.build_root(readable, writable, jail.scratch_bytes, jail.scratch_files)
     # Signals that nothing catches do not end the first process in there.
     wait_for(os.fork())
 
