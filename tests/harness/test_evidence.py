@@ -149,7 +149,12 @@ def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     own, measured = wording.size, list[Any]()
-    monkeypatch.setattr(wording, "size", lambda value: measured.append(value) or own(value))
+
+    def size(value: Any) -> int:
+        measured.append(value)
+        return own(value)
+
+    monkeypatch.setattr(wording, "size", size)
     none: dict[str, Any] = {"objects": [], "materials": [], "collections": []}
     changes: dict[str, Any] = {
         "added": {**none, "objects": [f"Object {n:05}" for n in range(5_000, 10_000)]},
