@@ -114,10 +114,10 @@ def look(job: ExamineJob, channel: Channel) -> None:
     write(evidence, os.path.join(job.out_folder, EVIDENCE), channel)
 
 
-def answered(found: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+def answered(answer: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
     """The answer to a check; it is `broken` if it fails on the start too, and not met if only on the result."""
-    told = {part: value for part, value in found.items() if part != "raised"}
-    if found.get("raised") and before.get("raised"):
+    told = {part: value for part, value in answer.items() if part != "raised"}
+    if answer.get("raised") and before.get("raised"):
         told["broken"] = True
     return {**told, "met_at_start": before["met"]}
 
