@@ -28,7 +28,9 @@ from harness.reading_back import read_back
 from harness.sandbox.ladder import Sandbox
 from harness.shaders import shaders_of
 
-LIMITS: Final = ProcessLimits(wall_s=90.0, files=20_000, events=32 + 40 * MOST_USED + MOST_SETTINGS)
+LIMITS: Final = ProcessLimits(
+    wall_s=90.0, files=20_000, output_bytes=32 << 20, events=32 + 40 * MOST_USED + MOST_SETTINGS
+)
 """Each use is announced in each situation."""
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
@@ -212,18 +214,13 @@ def _placed(uses: Iterable[Use]) -> Iterator[tuple[tuple[str, int], Use]]:
         yield (use.what, seen[use.what]), use
 
 
-async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
-    """Register an add-on on a Blender of its own. `folder` is empty or missing. Raises HarnessFault."""
-    return await launch_addon(blender, addon, sandbox, folder, None)
-
-
 async def use_addon(
     blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, thorough: bool = False
 ) -> Registration:
-    """Register an add-on on a Blender of its own, and use its registrations. Arguments and errors as above.
+    """Register an add-on on a Blender of its own, and use its registrations. `folder` is empty or missing.
 
     If `thorough`, in every situation and with every value of its switches and choices. A use that Blender does not
-    survive is left out in another Blender, so that the rest is tried too.
+    survive is left out in another Blender, so that the rest is tried too. Raises HarnessFault.
     """
     async with contextlib.AsyncExitStack() as opened:
         display = None
@@ -382,7 +379,8 @@ def uses_in(end: ProcessEnd) -> tuple[Use, ...]:
 def coverage_in(end: ProcessEnd) -> dict[str, FileCoverage]:
     """The lines that the process says ran."""
     try:
-        files: dict[str, Any] = (end.event(EventName.COVERED) or {"files": {}})["files"]
+        told = [event for _, event in end.events if event["event"] == EventName.COVERED]
+        files: dict[str, Any] = {name: facts for event in told for name, facts in event["files"].items()}
         return {
             str(name): FileCoverage(
                 int(facts["lines"]),

@@ -16,10 +16,11 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from harness.claims import ClaimedAnswer, ExecutionClaims
-from harness.folders import Folders, begins_with
+from harness.folders import FILES_LOOKED_AT, Folders, begins_with
 from harness.order import Order
 
 SEEN_LIMIT: Final = 600
+NOT_ALL: Final = f"there are more than {FILES_LOOKED_AT:,} files and folders, and no more are looked at"
 NOT_SAVED: Final = (
     "; what a snippet registers is not in the saved scene: check it with `registered`, or its values with `scene`, "
     "`object` or `data`"
@@ -59,7 +60,7 @@ def answers(
 
     The snippet has ended. Its files are read here, which may take a while.
     """
-    files = folders.left_files(order.brought_files())
+    files, whole = folders.left_files(order.brought_files())
     texts = {text for check in order.accept if check["check"] == "file" for text in check.get("contains") or ()}
     paths = folders.paths_by_name() if texts else {}
 
@@ -72,7 +73,7 @@ def answers(
     told: list[dict[str, Any]] = []
     for number, (check, found) in enumerate(zip(order.accept, seen, strict=True)):
         if check["check"] == "file":
-            told.append(answer_file(check, files, held))
+            told.append(answer_file(check, files, held, whole))
         elif check["check"] == "registered":
             told.append(answer_registered(check, claims.answers.get((number, ""))))
         elif found is None:
@@ -89,29 +90,31 @@ def with_advice(asserted: dict[str, Any], claims: ExecutionClaims) -> dict[str, 
     return {**asserted, "seen": f"{asserted['seen'][:SEEN_LIMIT]}{NOT_SAVED}"}
 
 
-def answer_file(check: dict[str, Any], files: list[dict[str, Any]], held: Callable[[str], set[str]]) -> dict[str, Any]:
+def answer_file(
+    check: dict[str, Any], files: list[dict[str, Any]], held: Callable[[str], set[str]], whole: bool
+) -> dict[str, Any]:
     """The answer to a check of the snippet's files; a name without a folder means a file in any folder.
 
-    `held` gives those of the texts of all checks that the beginning of a file contains.
+    `held` gives those of the texts of all checks that the beginning of a file contains. The files are all if `whole`.
     """
     # The names of the files are escaped in the same way.
     pattern: str = check["name"].replace("\\", "\\\\")
     called = [file for file in files if is_called(file["name"], pattern)]
     if check.get("absent"):
         return {
-            "met": not called,
-            "seen": f"there is a file {called[0]['name']}" if called else "",
+            "met": whole and not called,
+            "seen": f"there is a file {called[0]['name']}" if called else "" if whole else NOT_ALL,
             "met_at_start": True,
         }
-    whole = [file for file in called if file["bytes"] >= check["bytes_at_least"]]
-    if lacking := next(texts_missing(check, whole, held), ""):
+    large = [file for file in called if file["bytes"] >= check["bytes_at_least"]]
+    if lacking := next(texts_missing(check, large, held), ""):
         return {"met": False, "seen": lacking, "met_at_start": False}
-    met = len(whole) >= check["at_least"]
+    met = len(large) >= check["at_least"]
     there = ", ".join(f"{file['name']} ({file['bytes']} bytes)" for file in files[:10]) or "none"
-    missing = f"{len(whole)} files {pattern} of at least {check['bytes_at_least']} bytes were left, not"
+    missing = f"{len(large)} files {pattern} of at least {check['bytes_at_least']} bytes were left, not"
     return {
         "met": met,
-        "seen": "" if met else f"{missing} {check['at_least']}: {there}"[:SEEN_LIMIT],
+        "seen": "" if met else f"{'' if whole else NOT_ALL + '; '}{missing} {check['at_least']}: {there}"[:SEEN_LIMIT],
         "met_at_start": False,
     }
 

@@ -86,11 +86,16 @@ PASSED: Final = Ending(Outcome.PASSED, "it ran to its end")
 
 
 def end_of_run(
-    run: ProcessEnd, claims: ExecutionClaims, order: Order, folders: Folders, need: Need | None = None
+    run: ProcessEnd,
+    claims: ExecutionClaims,
+    order: Order,
+    folders: Folders,
+    need: Need | None = None,
+    series: str = "",
 ) -> Ending:
     """The ending of the snippet's own process. It passed only if it also left by itself, with status 0, in time.
 
-    `need` is a thing that it lacked, from its text.
+    `need` is a thing that it lacked, from its text; `series` that of its Blender, such as `5.0`.
 
     Raises HarnessFault if it ended before the snippet and no setup is to blame.
     """
@@ -112,7 +117,7 @@ def end_of_run(
     if forced and claims.ended:
         return not_saved(forced, claims, order)
     if forced:
-        return at_line(crashed_for_want(forced, run, order, need), claims, order)
+        return at_line(crashed_for_want(forced, run, order, need, series), claims, order)
     if claims.ended:
         return Ending(Outcome.NO_RESULT, "it reported that it ended, but left no scene that can be examined")
     return Ending(
@@ -267,21 +272,22 @@ def at_line(ending: Ending, claims: ExecutionClaims, order: Order) -> Ending:
     return Ending(ending.outcome, reason, f"{remedy} {MORE_TIME}")
 
 
-def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order, need: Need | None) -> Ending:
+def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order, need: Need | None, series: str) -> Ending:
     """The same ending, unless Blender crashed because the snippet opens a menu or popup and there is no window."""
     if forced.outcome is not Outcome.CRASHED or run.signal is None:
         return forced
     if need is None:
-        return dataclasses.replace(forced, hint=crash_hint(order.snippet) or forced.hint)
+        return dataclasses.replace(forced, hint=crash_hint(order.snippet, series) or forced.hint)
     return Ending(Outcome(need.outcome), f"{forced.reason}: it needs {need.what}", need.hint)
 
 
-def crash_hint(snippet: str) -> str | None:
-    """The cause in a snippet of a crash of Blender, if it is known."""
+def crash_hint(snippet: str, series: str) -> str | None:
+    """The cause in a snippet of a crash of this Blender, if it is known."""
     if any(name in snippet for name in MADE_BY_HAND):
         return MESH_HINT
     strips = snippet.find("sequence_editor")
-    return STRIP_HINT if strips >= 0 and ".modifiers.new(" in snippet[strips:] else None
+    crashes = series == "5.0" and strips >= 0 and ".modifiers.new(" in snippet[strips:]
+    return STRIP_HINT if crashes else None
 
 
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:

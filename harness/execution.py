@@ -121,7 +121,8 @@ async def execute_at(
         claims = await run_snippet(done, Running(place, blender, order, sandbox), readers)
         if claims is not None:
             examined = await examine(done, place, claims)
-            done.ending, done.evidence = end_of_examination(examined, order, place.folders)
+            read = asyncio.to_thread(end_of_examination, examined, order, place.folders)
+            done.ending, done.evidence = await read
         if claims is not None and done.ending.outcome is Outcome.PASSED:
             asserted = await make_assertions(place, order, sandbox)
             seen = done.evidence["accept"]
@@ -132,7 +133,7 @@ async def execute_at(
         done.ending = our_fault(fault)
     except WorkFolderGone:
         done.ending = Ending(Outcome.NO_RESULT, "it removed its work folder, and with it the scene it left")
-    return write_report(done)
+    return await asyncio.to_thread(write_report, done)
 
 
 async def run_snippet(done: Execution, running: Running, readers: Readers | None) -> ExecutionClaims | None:
@@ -154,7 +155,7 @@ async def run_snippet(done: Execution, running: Running, readers: Readers | None
     done.run = await running.first()
     done.claims = read_claims(done.run, clean)
     need = await need_of_run(readers, order.snippet, done.run, done.claims)
-    done.ending = end_of_run(done.run, done.claims, order, folders, need)
+    done.ending = end_of_run(done.run, done.claims, order, folders, need, done.blender.series)
     done.needs = await needs_of_swallowed(readers, order.snippet, done.claims.swallowed)
     if done.ending.outcome is not Outcome.PASSED:
         return None

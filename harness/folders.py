@@ -19,7 +19,7 @@ import shutil
 import stat
 import subprocess
 import tempfile
-from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -35,8 +35,8 @@ SAVED_LIMIT_BYTES: Final = 256 << 20
 SCENE_LIMIT_BYTES: Final = 64 << 20
 """The largest scene that is given away; a larger one is examined, and then removed like all others."""
 READ_LIMIT_BYTES: Final = 1 << 20
-FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
+"""Files and folders of a work folder, of which no more are looked at."""
 PICTURE_LIMIT_BYTES: Final = 16 << 20
 PICTURES_LIMIT_BYTES: Final = 64 << 20
 """Limit of a picture, and of all: fifteen of the largest size that can be asked for take 45 MiB at most."""
@@ -132,7 +132,7 @@ class Folders:
         """
         if self.work.is_symlink() or not self.work.is_dir():
             raise WorkFolderGone
-        for path, _ in list(files_below(self.work)):
+        for path, _ in files_below(self.work):
             if path.suffix in CODE:
                 path.unlink()
         for path in list(self.run.iterdir()):
@@ -142,14 +142,14 @@ class Folders:
 
     def keep_files_of_setup(self) -> None:
         """Copy the files of a setup in the work folder out of the reach of snippets; links are left out."""
-        for path, _ in list(files_below(self.work)):
+        for path, _ in files_below(self.work):
             with contextlib.suppress(OSError):
                 if stat.S_ISREG(path.lstat().st_mode):
                     copy_below(self.work, path, self.of_setup)
 
     def bring_files_of_setup(self) -> bool:
         """Have these files in the work folder; true if there are any."""
-        kept = list(files_below(self.of_setup))
+        kept = files_below(self.of_setup)
         for path, _ in kept:
             copy_below(self.of_setup, path, self.work)
         return bool(kept)
@@ -176,15 +176,15 @@ class Folders:
             for link in links.values():
                 link.unlink(missing_ok=True)
 
-    def left_files(self, ours: set[str]) -> list[dict[str, Any]]:
-        """Names (escaped) and sizes in bytes of the snippet's files in its work folder; links are not followed."""
-        found: list[dict[str, Any]] = []
-        for path, size in files_below(self.work):
-            if str(path.relative_to(self.work)) not in ours:
-                found.append({"name": self.name_of(path), "bytes": size})
-            if len(found) == FILES_LISTED:
-                break
-        return sorted(found, key=lambda file: str(file["name"]))
+    def left_files(self, ours: set[str]) -> tuple[list[dict[str, Any]], bool]:
+        """Names (escaped) and sizes in bytes of the snippet's files in its work folder; links are not followed.
+
+        And true if these are all, False if there is more than is looked at.
+        """
+        found, whole = walked(self.work)
+        left = [(path, size) for path, size in found if str(path.relative_to(self.work)) not in ours]
+        files: list[dict[str, Any]] = [{"name": self.name_of(path), "bytes": size} for path, size in left]
+        return sorted(files, key=lambda file: str(file["name"])), whole
 
     def paths_by_name(self) -> dict[str, Path]:
         """The files in the work folder by their names as in `left_files`."""
@@ -230,17 +230,26 @@ def rendered(folder: Path) -> list[tuple[Path, int]]:
     return [(folder / name, size) for _, name, size in sorted(pictures)]
 
 
-def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Everything below a folder except folders, with its size. The tree may be too deep for recursion."""
+def files_below(folder: Path) -> list[tuple[Path, int]]:
+    """Everything below a folder except folders, with its size, as far as it is looked at."""
+    return walked(folder)[0]
+
+
+def walked(folder: Path) -> tuple[list[tuple[Path, int]], bool]:
+    """The same, and true if that is all. The tree may be too deep for recursion."""
+    found: list[tuple[Path, int]] = []
     waiting, seen = [folder], 0
-    while waiting and seen < FILES_LOOKED_AT:
+    while waiting:
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
             for entry in entries:
                 seen += 1
+                if seen > FILES_LOOKED_AT:
+                    return found, False
                 if entry.is_dir(follow_symlinks=False):
                     waiting.append(Path(entry.path))
                 else:
-                    yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
+                    found.append((Path(entry.path), entry.stat(follow_symlinks=False).st_size))
+    return found, True
 
 
 def begins_with(path: Path) -> bytes:

@@ -24,6 +24,8 @@ from harness.sandbox.keeper import KEEPER, Bounds, KeeperEnd, KeeperSpec, descen
 from harness.starting import or_killed
 
 MESSAGE_LIMIT_BYTES = 256 << 10
+VALUE_BYTES = 64
+"""The memory of the smallest value in an event, which takes three bytes there."""
 LOG_KEPT_BYTES = 16 << 10
 KEEPER_LOST = "keeper lost"
 ORDER_GRACE_S = 5.0
@@ -49,6 +51,7 @@ class ProcessLimits:
     files: int = 2000
     processes: int = 32
     output_bytes: int = 8 << 20
+    """Of all output, its events included: each counts as the memory that it takes."""
     output_kept_bytes: int = 64 << 10
     log_kept_bytes: int = LOG_KEPT_BYTES
     events: int = 32
@@ -256,15 +259,23 @@ class Transcript:
         self.stdout, self.stderr = Stream(limits.output_kept_bytes), Stream(limits.output_kept_bytes)
         self.log = Stream(limits.log_kept_bytes)
         self.tasks: list[asyncio.Task[None]] = []
+        self.told_bytes = 0
         self.flooded = False
         self._limit = limits.output_bytes
         self._on_flood = on_flood
 
     def count(self) -> None:
         """Compare the output with its limit, at each new piece."""
-        if not self.flooded and self.stdout.total + self.stderr.total + self.log.total > self._limit:
+        total = self.stdout.total + self.stderr.total + self.log.total + self.told_bytes
+        if not self.flooded and total > self._limit:
             self.flooded = True
             self._on_flood()
+
+    def hear(self, line: bytes) -> bool:
+        """Count a line of the channel; False if all lines together are too much to be kept."""
+        self.told_bytes += len(line) + VALUE_BYTES * sum(map(line.count, b"[{,"))
+        self.count()
+        return self.told_bytes <= self._limit
 
     async def to_the_end(self) -> None:
         """Wait briefly for the last messages of a dead process."""
@@ -294,7 +305,7 @@ async def listening(
         asyncio.create_task(drain_descriptor(ours.out, transcript.stdout, transcript.count)),
         asyncio.create_task(drain_descriptor(ours.err, transcript.stderr, transcript.count)),
         asyncio.create_task(drain_descriptor(ours.log, transcript.log, transcript.count)),
-        asyncio.create_task(listen(ours.channel, transcript.started, transcript.events, limits.events, on_saved)),
+        asyncio.create_task(listen(ours.channel, transcript, limits.events, on_saved)),
     ]
     try:
         yield transcript
@@ -326,20 +337,15 @@ async def drain_descriptor(descriptor: int, stream: Stream, count: Callable[[], 
         transport.close()
 
 
-async def listen(
-    channel: int,
-    started: float,
-    events: Events,
-    most: int,
-    on_saved: Callable[[str, Events], None],
-) -> None:
+async def listen(channel: int, transcript: Transcript, most: int, on_saved: Callable[[str, Events], None]) -> None:
     """Collect the events of the process, at most `most`. Any other line ends it: no honest process sends one."""
+    events = transcript.events
     # A duplicate, as above.
     line = socket.socket(fileno=os.dup(channel))
     reader, writer = await asyncio.open_connection(sock=line, limit=MESSAGE_LIMIT_BYTES)
     try:
-        while len(events) < most and (event := await next_event(reader)) is not None:
-            events.append((time.monotonic() - started, event))
+        while len(events) < most and (event := await next_event(reader, transcript.hear)) is not None:
+            events.append((time.monotonic() - transcript.started, event))
             if event["event"] == EventName.SAVED:
                 on_saved(str(event.get("name")), events)
                 writer.write(b"\n")
@@ -350,9 +356,11 @@ async def listen(
         writer.close()
 
 
-async def next_event(reader: asyncio.StreamReader) -> dict[str, Any] | None:
+async def next_event(reader: asyncio.StreamReader, hear: Callable[[bytes], bool]) -> dict[str, Any] | None:
+    """The next line as an event, if `hear` allows it; None for anything else."""
     try:
-        event: Any = json.loads(await reader.readline(), parse_constant=refuse_constant)
+        line = await reader.readline()
+        event: Any = json.loads(line, parse_constant=refuse_constant) if hear(line) else None
     except (ValueError, ConnectionError, RecursionError):
         return None
     if not isinstance(event, dict):

@@ -30,7 +30,7 @@ class Order:
     run_limits: ProcessLimits = DEFAULT_LIMITS
     examine_limits: ProcessLimits = DEFAULT_LIMITS
     accept: tuple[dict[str, Any], ...] = ()
-    """Acceptance checks, as JSON; see `app/accept.py`."""
+    """Acceptance checks, as JSON; see `app/accept`."""
     keep_scene: bool = False
     """True if the scene that the snippet left is wanted too, as .blend and as .glb."""
     asks: bool = False

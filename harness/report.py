@@ -11,15 +11,17 @@ from typing import Any, Final
 from harness.blenders import Blender
 from harness.claims import ClaimedAddon, ExecutionClaims, is_in_order
 from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
-from harness.endings import Ending, end_of_repetition, signal_name
+from harness.endings import Ending, end_of_repetition, forced_end, signal_name
 from harness.folders import Folders
-from harness.launcher import ProcessEnd
+from harness.launcher import ProcessEnd, ProcessLimits
 from harness.order import Order
 from harness.packages import installed
 from harness.protocol import EventName, Outcome, RunPart
 from harness.sandbox.ladder import Sandbox
 from harness.triage import Need
 from harness.wording import bounded, changes_report, scene_report
+
+FILES_LISTED: Final = 100
 
 
 @dataclasses.dataclass
@@ -84,7 +86,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "unlinked_objects": claims.unlinked if claims else [],
             "unsound_meshes": claims.unsound if claims else [],
             "largest_meshes": claims.largest if claims else [],
-            **provocation(done.calls, claims, done.needs),
+            **provocation(done, claims),
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
@@ -95,7 +97,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "unseen": bounded(evidence.get("unseen")),
             "render": bounded(evidence.get("render")),
             "accept": done.accepted,
-            "files": bounded(done.folders.left_files(done.order.brought_files())),
+            "files": bounded(done.folders.left_files(done.order.brought_files())[0][:FILES_LISTED]),
             "examined_again": clean(done.examined_again) if done.examined_again else None,
             "crashed_once": done.crashed_once,
             "processes": {name: process_facts(end) if end else None for name, end in processes_of(done).items()},
@@ -116,17 +118,19 @@ def processes_of(done: Execution) -> dict[str, ProcessEnd | None]:
     }
 
 
-def provocation(calls: ProcessEnd | None, claims: ExecutionClaims | None, needs: list[str | None]) -> dict[str, Any]:
+def provocation(done: Execution, claims: ExecutionClaims | None) -> dict[str, Any]:
     """Blender's calls, their errors, the registrations of an add-on, and the step at which that ended early.
 
     Each error has `needs`, the thing that this Blender cannot have, such as a window; null if that is no excuse.
     """
     errors = claims.swallowed if claims else []
     return {
-        "swallowed": [{**dataclasses.asdict(error), "needs": need} for error, need in zip(errors, needs, strict=True)],
+        "swallowed": [
+            {**dataclasses.asdict(error), "needs": need} for error, need in zip(errors, done.needs, strict=True)
+        ],
         "hooks": [dataclasses.asdict(hook) for hook in claims.hooks] if claims else [],
         "addon": addon_facts(claims.addon) if claims and claims.addon else None,
-        "cut_short": cut_short(calls, claims) if calls and claims else None,
+        "cut_short": cut_short(done.calls, claims, done.order.run_limits) if done.calls and claims else None,
     }
 
 
@@ -135,7 +139,7 @@ def addon_facts(addon: ClaimedAddon) -> dict[str, Any]:
     return {"registered": addon.registered, "left": addon.left_behind, "line": addon.line}
 
 
-def cut_short(calls: ProcessEnd, claims: ExecutionClaims) -> dict[str, Any] | None:
+def cut_short(calls: ProcessEnd, claims: ExecutionClaims, limits: ProcessLimits) -> dict[str, Any] | None:
     """The step of the provocation at which the process ended, and its ending; None if it came to its end.
 
     It is `lasting` if the snippet is to blame, not a lack of time.
@@ -148,12 +152,11 @@ def cut_short(calls: ProcessEnd, claims: ExecutionClaims) -> dict[str, Any] | No
         (moment, str(event.get("step"))) for moment, event in calls.events if event["event"] == EventName.PROVOKING
     ]
     moment, step = steps[-1] if steps else (0.0, "the snippet, run once more")
-    if calls.signal is not None and calls.stopped_by is None:
-        why = f"Blender was ended by the signal {signal_name(calls.signal)}"
-    elif calls.stopped_by is None and not steps:
-        why = f"it ended its process (exit code {calls.exit_code})"
-    else:
+    forced = forced_end(calls, limits)
+    if calls.stopped_by == "time":
         why = f"Blender had not come back after {calls.wall_s - moment:.0f} s"
+    else:
+        why = forced.reason if forced else f"it ended its process (exit code {calls.exit_code})"
     lasting = calls.stopped_by != "time" or (bool(steps) and calls.wall_s - moment > LONG_S)
     return {"step": step[:100], "why": why, "lasting": lasting}
 

@@ -10,6 +10,7 @@ See `harness.inside.untrusted.run` for their work, and `folders.unused` for the 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import shutil
 import time
@@ -26,6 +27,7 @@ from harness.order import SNIPPET, Order
 from harness.packages import site_of
 from harness.place import ExecutionPlace
 from harness.protocol import AFTER, START, RunJob, RunPart
+from harness.sandbox.keeper import file_sizes
 from harness.sandbox.ladder import Sandbox
 
 SETUP: Final = "setup.py"
@@ -133,16 +135,19 @@ class Running:
         named = self.order.setup_blend is not None
         return folders.work / self.order.blend_name if named else folders.run / UNNAMED
 
-    def _limits(self, scene: Path | None, wall_s: float) -> ProcessLimits:
-        """The limits of one process, without the room of the files that it was given."""
-        limits = self.order.run_limits
-        given = scene.stat().st_size if scene and scene.exists() else 0
-        return dataclasses.replace(limits, wall_s=wall_s, disk_bytes=limits.disk_bytes + given)
+    def _limits(self, wall_s: float) -> ProcessLimits:
+        """The limits of one process, without the room of the files that it is given."""
+        limits, given = self.order.run_limits, list[int]()
+        # A folder that cannot be read ends the process.
+        with contextlib.suppress(OSError):
+            given = list(file_sizes(str(self.place.folders.run)))
+        disk_bytes, files = limits.disk_bytes + sum(given), limits.files + len(given)
+        return dataclasses.replace(limits, wall_s=wall_s, disk_bytes=disk_bytes, files=files)
 
     async def _launch(self, part: str, source: Path, scene: Path | None, wall_s: float) -> ProcessEnd:
         folders, order = self.place.folders, self.order
         packages = site_of(self.blender) if self.blender.packages else None
-        limits = self._limits(scene, wall_s)
+        limits = self._limits(wall_s)
 
         def write_job(channel: int, stdout: int, stderr: int) -> Path:
             job = RunJob(

@@ -44,7 +44,7 @@ def scene_report(scene: Facts, changes: Facts) -> Facts:
         first = sorted(
             entries, key=lambda name: (name not in ours, is_sound(entries[name]), name not in meant, place[name], name)
         )
-        report[part] = fitting({name: bounded(entries[name]) for name in first}, room)
+        report[part] = fitting(((name, bounded(entries[name])) for name in first), room)
     report["objects_untold"] = len(scene["objects"]) - len(report["objects"])
     return {**report, "scene": bounded(scene["scene"])}
 
@@ -71,17 +71,17 @@ def is_sound(facts: Any) -> bool:
 def bounded(value: Any) -> Any:
     """The same without lists or mappings that are longer than a report has room for; their ends count the rest."""
     if isinstance(value, list):
-        return fitting_list([bounded(item) for item in items(value)], NAMES_BYTES)
+        return fitting_list(map(bounded, items(value)), NAMES_BYTES)
     if isinstance(value, dict):
         facts = cast("Facts", value)
-        return fitting({name: bounded(fact) for name, fact in facts.items()}, ENTRIES_BYTES)
+        return fitting(((name, bounded(fact)) for name, fact in facts.items()), ENTRIES_BYTES)
     return value
 
 
-def fitting(entries: Facts, room: int) -> Facts:
-    """The first entries that fit into `room` bytes of JSON."""
+def fitting(entries: Iterable[tuple[str, Any]], room: int) -> Facts:
+    """The first entries that fit into `room` bytes of JSON; no more are asked for than one beyond."""
     kept: Facts = {}
-    for name, value in entries.items():
+    for name, value in entries:
         room -= size(name) + size(value)
         if room < 0:
             break
@@ -89,15 +89,15 @@ def fitting(entries: Facts, room: int) -> Facts:
     return kept
 
 
-def fitting_list(values: list[Any], room: int) -> list[Any]:
+def fitting_list(values: Iterable[Any], room: int) -> list[Any]:
     """The first values that fit into `room` bytes of JSON."""
-    kept = 0
+    kept: list[Any] = []
     for value in values:
         room -= size(value)
         if room < 0:
             break
-        kept += 1
-    return values[:kept]
+        kept.append(value)
+    return kept
 
 
 def size(value: Any) -> int:

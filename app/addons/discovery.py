@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import re
 import stat
@@ -22,7 +23,7 @@ from codebase.tree.commits import entries_of, files_of
 from codebase.tree.suite import SuiteSettings, suite_of
 from harness.addons import MANIFEST, Addon
 from harness.readers import Readers, ReadingFailed
-from harness.readers.unpacking import MOST_BYTES, files_in_zip
+from harness.readers.unpacking import MOST_BYTES, PART_BYTES, files_in_zip
 
 MOST_FILE_BYTES: Final = 16 << 20
 BL_INFO: Final = re.compile(rb"^bl_info\s*(?::[^=\n]+)?=", re.MULTILINE)
@@ -135,13 +136,19 @@ def read_plain(root: Path, path: str) -> bytes | str:
 
 def contents_in_zip(archive: bytes, name: str, readers: Readers | None) -> Contents:
     """The files of a zip, as add-ons are published; a reader opens it, if there are readers. Raises AddonsRefused."""
-    try:
-        files = readers.read(files_in_zip, archive) if readers else files_in_zip(archive)
-    except ReadingFailed as error:
-        raise AddonsRefused(f"The archive of {name} cannot be read: {error}.") from error
-    if isinstance(files, str):
-        raise AddonsRefused(f"The archive of {name}: {files}.")
-    return Contents(name, {path: text.encode("latin-1") for path, text in files.items()}, {})
+    files: dict[str, bytes] = {}
+    for begin in range(0, MOST_BYTES, PART_BYTES):
+        try:
+            part = readers.read(files_in_zip, archive, begin) if readers else files_in_zip(archive, begin)
+        except ReadingFailed as error:
+            raise AddonsRefused(f"The archive of {name} cannot be read: {error}.") from error
+        if isinstance(part, str):
+            raise AddonsRefused(f"The archive of {name}: {part}.")
+        for path, piece in part.files.items():
+            files[path] = files.get(path, b"") + base64.b64decode(piece)
+        if not part.more:
+            break
+    return Contents(name, files, {})
 
 
 def see_that_it_fits(name: str, size: int, most_bytes: int = MOST_BYTES) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import collections
 import contextlib
 import secrets
 import time
@@ -36,6 +37,7 @@ class Pool:
         self._folder = folder
         self._places: list[WarmPlace] = []
         self._changed = asyncio.Condition()
+        self._waiting: collections.Counter[Path] = collections.Counter()
         self._starting: set[asyncio.Task[None]] = set()
         self._ending: set[asyncio.Task[None]] = set()
         self._unforkable: set[Path] = set()
@@ -115,14 +117,19 @@ class Pool:
     async def _lend(self, blender: Blender) -> WarmPlace | None:
         """A warm place that is free, once there is one; None if this Blender cannot be started warm."""
         async with self._changed:
-            while not self._closing and self._may_start(blender):
-                own = [place for place in self._places if place.blender == blender]
-                free = next((place for place in own if place.free), None)
-                if free:
-                    free.lent = True
-                    return free
-                self._make_room(blender)
-                await self._changed.wait()
+            self._waiting[blender.path] += 1
+            try:
+                while not self._closing and self._may_start(blender):
+                    own = [place for place in self._places if place.blender == blender]
+                    free = next((place for place in own if place.free), None)
+                    if free:
+                        free.lent = True
+                        return free
+                    if sum(not place.accepted for place in own) < self._waiting[blender.path]:
+                        self._make_room(blender)
+                    await self._changed.wait()
+            finally:
+                self._waiting[blender.path] -= 1
         return None
 
     def _make_room(self, blender: Blender) -> None:

@@ -151,6 +151,9 @@ class Worker:
             while message := await loop.sock_recv(line, MESSAGE_LIMIT_BYTES):
                 self._messages.put_nowait(json.loads(message))
         self._messages.put_nowait(None)
+        if self.state is WorkerState.ENDED:
+            # Whoever ended it knows.
+            return
         if self.state is WorkerState.IDLE:
             self.become(WorkerState.ENDED)
         self._on_death()

@@ -30,7 +30,7 @@ if __name__ == "__main__":
 from pydantic import TypeAdapter
 from pydantic_core import PydanticSerializationError
 
-from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
+from harness.sandbox.jail import FAILED, JailSpec, confine, narrow, withdraw
 
 HEAD: Final = struct.Struct("<Q")
 """Before an order: the number of its bytes."""
@@ -68,7 +68,10 @@ def main() -> None:
 def serve(connection: socket.socket, jail: JailSpec | None, call_filter: str, cpu_s: int) -> None:
     """Read the order of a connection, and have a fork carry it out."""
     with connection.makefile("rb") as stream:
-        pickled = stream.read(*HEAD.unpack(stream.read(HEAD.size)))
+        head = stream.read(HEAD.size)
+        if len(head) < HEAD.size:
+            return
+        pickled = stream.read(*HEAD.unpack(head))
     try:
         function, arguments = pickle.loads(pickled)  # It is the service that pickled it.
         adapter_of(function)
@@ -92,6 +95,8 @@ def serve(connection: socket.socket, jail: JailSpec | None, call_filter: str, cp
 
 def restrict(descriptor: int, jail: JailSpec | None, call_filter: str, cpu_s: int) -> None:
     """Give this process its limits, and take all from it that reading does not need."""
+    if jail and jail.namespaces:
+        withdraw(jail)
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) if sys.platform == "linux" else 0
     limits = {resource.RLIMIT_CPU: cpu_s, resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0}
     if pages:

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar, TypeVarTuple
 
-from harness.readers.host import BEGUN, CPU_S, FAULT, HEAD, RESULT, WALL_S, adapter_of, too_much
+from harness.readers.host import BEGUN, CPU_S, FAILED_TO_READ, FAULT, HEAD, RESULT, WALL_S, adapter_of, too_much
 from harness.readers.pace import computing_s
 from harness.sandbox import runtime
 from harness.sandbox.ladder import Sandbox
@@ -28,6 +28,7 @@ AT_ONCE: Final = 4
 """Texts that are read at the same time; others wait. More than there are cores, so that a slow one holds up no one."""
 TRIES: Final = 3
 LONGEST_ANSWER: Final = 64 << 20
+TOO_LONG: Final = f"its result takes more than {LONGEST_ANSWER >> 20} MiB"
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -73,9 +74,10 @@ class Readers:
         """
         with self._places:
             for _ in range(TRIES):
-                reply = self._running().reply_to(function, arguments)
-                # A host that dies between two texts begins no reader.
-                if reply.startswith(BEGUN):
+                host = self._running()
+                reply = host.reply_to(function, arguments)
+                # A host that dies between two texts begins no reader, and takes those of all texts with it.
+                if reply.startswith(BEGUN) and not (reply == BEGUN and host.lost):
                     return result_of(function, reply.removeprefix(BEGUN))
         raise ReaderFault("the host of the readers ends again and again")
 
@@ -124,14 +126,13 @@ class _Host:
     """A running host."""
 
     def __init__(self, sandbox: Sandbox, cpu_s: int) -> None:
-        jail = sandbox.jail([*runtime.of_this_python(), *OURS], [])
-        confined = jail and dataclasses.replace(jail, namespaces=False, seccomp="")
+        jail = sandbox.reader_jail([*runtime.of_this_python(), *OURS])
         self._lost = False
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         order = {
             "control": theirs.fileno(),
-            "jail": dataclasses.asdict(confined) if confined else None,
-            "filter": sandbox.job_filter(),
+            "jail": dataclasses.asdict(jail) if jail else None,
+            "filter": sandbox.reader_filter(),
             "cpu_s": cpu_s,
         }
         with theirs:
@@ -161,7 +162,10 @@ class _Host:
                 with theirs:
                     socket.send_fds(self._control, [b"!"], [theirs.fileno()])
                 ours.sendall(HEAD.pack(len(pickled)) + pickled)
-                if answer := _all(ours):
+                answer = _all(ours)
+                if len(answer) > LONGEST_ANSWER:
+                    return BEGUN + FAILED_TO_READ + TOO_LONG.encode()
+                if answer:
                     return answer
         self._lost = True
         return b""
@@ -173,15 +177,11 @@ class _Host:
 
 
 def _all(connection: socket.socket) -> bytes:
-    """All data until the connection closes; empty if it is too much."""
-    chunks: list[bytes] = []
-    length = 0
-    while chunk := connection.recv(1 << 16):
-        chunks.append(chunk)
-        length += len(chunk)
-        if length > LONGEST_ANSWER:
-            return b""
-    return b"".join(chunks)
+    """All data until the connection closes, or more than LONGEST_ANSWER."""
+    data = bytearray()
+    while len(data) <= LONGEST_ANSWER and (chunk := connection.recv(1 << 16)):
+        data += chunk
+    return bytes(data)
 
 
 def result_of(function: Callable[..., Result], reply: bytes) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import lzma
 import stat
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 MOST_BYTES: Final = 256 << 20
+PART_BYTES: Final = 32 << 20
 MOST_FILES: Final = 5000
 WINDOW: Final = 32 << 10
 """Bytes of a .tar in which the headers before one file must lie."""
@@ -55,20 +57,35 @@ def files_in_tar(window: bytes) -> list[PackedFile] | str:
     return found
 
 
-def files_in_zip(archive: bytes) -> dict[str, str] | str:
-    """The files of a zip by path, each byte as one character; or the reason why it is refused."""
+@dataclass(frozen=True)
+class UnpackedPart:
+    """A part of the bytes of all files in a row: by path, as base64. There is `more` beyond it."""
+
+    files: dict[str, str]
+    more: bool
+
+
+def files_in_zip(archive: bytes, begin: int = 0) -> UnpackedPart | str:
+    """PART_BYTES of the files of a zip, from a byte of all of them in a row; or the reason why it is refused."""
     files: dict[str, str] = {}
+    end, first, more = begin + PART_BYTES, 0, False
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as opened:
             entries = [entry for entry in opened.infolist() if not entry.is_dir()]
             if problem := next(problems_of(entries), None):
                 return problem
             for entry in entries:
-                if "__pycache__" not in entry.filename.split("/"):
-                    files[entry.filename] = opened.read(entry).decode("latin-1")
+                last = first + entry.file_size
+                here = first < end and (last > begin or first >= begin)
+                if here and "__pycache__" not in entry.filename.split("/"):
+                    with opened.open(entry) as file:
+                        file.seek(max(0, begin - first))
+                        files[entry.filename] = base64.b64encode(file.read(end - max(first, begin))).decode("ascii")
+                more = more or first >= end or last > end
+                first = last
     except UNZIPPABLE as error:
         return f"it cannot be read as a zip: {error}"
-    return files
+    return UnpackedPart(files, more)
 
 
 def problems_of(entries: list[zipfile.ZipInfo]) -> Iterator[str]:

@@ -23,7 +23,7 @@ if __name__ == "__main__":
 
 from harness.readers.host import BEGUN, HEAD, adapter_of, answer, fault
 from harness.sandbox import rlimits
-from harness.sandbox.jail import JailSpec, restrict
+from harness.sandbox.jail import JailSpec, restrict, withdraw
 
 
 def main() -> None:
@@ -31,7 +31,10 @@ def main() -> None:
     order: dict[str, Any] = json.loads(sys.argv[1])
     rlimits.apply(limits(order["memory_bytes"], order["file_bytes"]))
     if order["jail"]:
-        restrict(JailSpec(**order["jail"]))
+        jail = JailSpec(**order["jail"])
+        if jail.namespaces:
+            withdraw(jail)
+        restrict(jail)
     too_much = f"it takes more than {order['memory_bytes'] >> 20} MiB of memory"
     with socket.socket(fileno=order["control"]) as control, control.makefile("rb") as stream:
         while head := stream.read(HEAD.size):

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
 from harness.readers.host import BEGUN, FAILED_TO_READ, HEAD
-from harness.readers.readers import LONGEST_ANSWER, OURS, ReadingFailed, result_of
+from harness.readers.readers import LONGEST_ANSWER, OURS, TOO_LONG, ReadingFailed, result_of
 from harness.sandbox import runtime
 from harness.sandbox.ladder import Sandbox
 
@@ -194,7 +194,7 @@ class _ReadingWorker:
     def reply_to(self, order: bytes, limit_s: float) -> bytes:
         """The answer to an order. Raises ReadingFailed if the worker dies of it, _Unheard if it was gone before."""
         with self._turn:
-            begun, since = False, time.monotonic()
+            begun, length, since = False, 0, time.monotonic()
             try:
                 self._control.settimeout(limit_s + LATE_S)
                 self._control.sendall(HEAD.pack(len(order)) + order)
@@ -208,6 +208,8 @@ class _ReadingWorker:
             self._kill()
         if not begun:
             raise _Unheard
+        if length > LONGEST_ANSWER:
+            raise ReadingFailed(TOO_LONG)
         late = time.monotonic() - since >= limit_s
         raise ReadingFailed(
             f"it takes longer than {limit_s:g} s" if late else "its process died, perhaps of its memory"

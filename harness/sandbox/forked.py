@@ -1,7 +1,8 @@
 """Runs a Python program in a process that is forked and confined in the way of a warm Blender's jobs.
 
 `python -I -S -B forked.py ORDER`, ORDER being a JSON object: `jail` (a JailSpec), `filter`, `folder`, and `arguments`,
-the program with its arguments. The program's exit code is passed on. The sandbox's self-test attacks from in here.
+the program with its arguments; `apart` if the process is no job, but reads texts, and enters namespaces itself. The
+program's exit code is passed on. The sandbox's self-test attacks from in here.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if __name__ == "__main__":
     sys.modules["harness"] = types.ModuleType("harness")
     sys.modules["harness"].__path__ = [str(Path(__file__).parents[1])]
 
-from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
+from harness.sandbox.jail import FAILED, JailSpec, confine, narrow, withdraw
 
 
 def main() -> None:
@@ -28,8 +29,12 @@ def main() -> None:
     child = os.fork()
     if child == 0:
         try:
-            confine(JailSpec(**order["jail"]), (), order["folder"], {})
-            narrow(order["filter"])
+            jail = JailSpec(**order["jail"])
+            if order["apart"] and jail.namespaces:
+                withdraw(jail)
+            confine(jail, (), order["folder"], {})
+            if order["filter"]:
+                narrow(order["filter"])
         except OSError as error:
             os.write(2, f"the sandbox could not be set up: {error}\n".encode())
             os._exit(FAILED)

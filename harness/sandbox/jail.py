@@ -226,6 +226,31 @@ def confine(jail: JailSpec | None, descriptors: Iterable[int], folder: str, limi
         restrict(jail)
 
 
+def withdraw(jail: JailSpec) -> None:
+    """Go on in a new process, in namespaces with a root of the jail's paths; this one has one thread and only waits.
+
+    The new process ends with this one. Raises OSError.
+    """
+    namespaces.enter()
+    wait_for(os.fork())
+    libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
+    readable, writable = ({path: path for path in paths} for paths in (jail.readable, jail.writable))
+    namespaces.build_root(readable, writable, jail.scratch_bytes, jail.scratch_files)
+    # Signals that nothing catches do not end the first process in there.
+    wait_for(os.fork())
+
+
+def wait_for(child: int) -> None:
+    """As the parent of a fork, let go of all descriptors, and end when the child ends; as the child, do nothing."""
+    if child == 0:
+        return
+    close_all_but({0, 1, 2})
+    with contextlib.suppress(ChildProcessError):
+        while os.wait()[0] != child:
+            pass
+    os._exit(0)
+
+
 def restrict(jail: JailSpec) -> None:
     """Restrict this process and all it starts to the paths and system calls of the jail. Irreversible; one thread."""
     if jail.namespaces:

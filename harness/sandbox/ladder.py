@@ -125,19 +125,28 @@ class Sandbox:
         return jail and dataclasses.replace(jail, seccomp="")
 
     def worker_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
-        """The jail of a process of ours that reads the texts of others: it stays outside the namespaces of jobs.
+        """The jail of a process of ours that reads the texts of others. It may start programs, and its locks hold.
 
-        It may start programs, and the locks that it takes on files hold.
+        It stays outside namespaces, which take time to make, unless nothing else keeps it from files.
         """
         if self.rung is Rung.PROCESS:
             return None
         return JailSpec(
             readable=[*runtime.system(), *readable],
             writable=writable,
-            namespaces=False,
+            namespaces=not self.landlock,
             landlock=self.landlock,
             seccomp=call_filter(Rung.LANDLOCK, self.landlock, locks=True),
         )
+
+    def reader_jail(self, readable: list[str]) -> JailSpec | None:
+        """The same for a process that reads one text; it loads `reader_filter` before it begins."""
+        jail = self.worker_jail(readable, [])
+        return jail and dataclasses.replace(jail, seccomp="")
+
+    def reader_filter(self) -> str:
+        """As `job_filter`, of a process that reads one text."""
+        return "" if self.rung is Rung.PROCESS else call_filter(Rung.LANDLOCK, self.landlock, begun=True)
 
     def at_a_display(self, jail: JailSpec, sockets: str) -> JailSpec:
         """The same jail with the socket of a display, in namespaces: elsewhere a job could reach other displays."""
@@ -252,8 +261,28 @@ def run_forked(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[Kee
         "filter": sandbox.job_filter(),
         "folder": jail.seen(own),
         "arguments": arguments,
+        "apart": False,
     }
     return run_in(sandbox.waiting_jail(READABLE, [folder], folder), [str(FORKED), json.dumps(order)], own)
+
+
+def run_reader(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
+    """The same as a process that reads one text, and confines itself."""
+    return run_apart(sandbox.reader_jail(READABLE), sandbox.reader_filter(), arguments, "/", own_folder(folder))
+
+
+def run_worker(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
+    """The same as a process that reads the texts of one place."""
+    own = own_folder(folder)
+    return run_apart(sandbox.worker_jail(READABLE, [own]), "", arguments, own, own)
+
+
+def run_apart(
+    jail: JailSpec | None, call_filter: str, arguments: list[str], inside: str, folder: str
+) -> tuple[KeeperEnd | None, str]:
+    assert jail is not None
+    order = {"jail": dataclasses.asdict(jail), "filter": call_filter, "folder": inside, "arguments": arguments}
+    return run_in(None, [str(FORKED), json.dumps(order | {"apart": True})], folder)
 
 
 def own_folder(place: str) -> str:

@@ -20,7 +20,7 @@ from typing import Any, Final, cast
 
 from harness.sandbox import groups, libc, syscalls
 from harness.sandbox.keeper import KeeperEnd
-from harness.sandbox.ladder import Rung, Sandbox, run_forked, run_jailed
+from harness.sandbox.ladder import Rung, Sandbox, run_forked, run_jailed, run_reader, run_worker
 
 ESCAPES: Final = Path(__file__).with_name("escapes.py")
 Run = Callable[[Sandbox, list[str], str], tuple[KeeperEnd | None, str]]
@@ -95,8 +95,9 @@ def with_escapes(sandbox: Sandbox, places: Mapping[str, Path], canary: Canary) -
 
 
 def doors(sandbox: Sandbox) -> dict[str, Run]:
-    """The two ways to start a job: a new Blender, and a fork of a warm one."""
-    return {"started": run_jailed, "forked": run_forked} if sandbox.keeps_forks_apart else {"started": run_jailed}
+    """The ways to begin: a new Blender, a fork of a warm one, and processes of ours that read the texts of others."""
+    forked: dict[str, Run] = {"forked": run_forked} if sandbox.keeps_forks_apart else {}
+    return {"started": run_jailed, **forked, "reader": run_reader, "worker": run_worker}
 
 
 def last_object(said: str) -> dict[str, Any] | None:

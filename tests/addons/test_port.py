@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from app.addons import discovery
 from app.addons import draft as porting
 from app.addons.discovery import Contents, addons_in, contents_in_zip, contents_of, source_of
 from app.addons.draft import Workshop
@@ -21,7 +24,7 @@ from app.healing.package import facts_of, packages
 from app.repositories.testing import TestPlan
 from harness.addons import Registration
 from harness.blenders import Blender
-from harness.readers import Readers
+from harness.readers import Readers, unpacking
 from harness.sandbox.ladder import strongest
 from harness.suites import Interpreter, Suite
 from ingest.manifest import Manifest
@@ -297,6 +300,24 @@ def test_a_zip_is_read_and_one_that_leads_out_is_refused(readers: Readers) -> No
     for archive, said in ((packed(("../shed.py", INFO)), "leads out of its folder"), (b"no zip", "cannot be read")):
         with pytest.raises(AddonsRefused, match=f"The archive of shed: it .*{said}"):
             contents_in_zip(archive, "shed", readers)
+
+
+def test_an_archive_is_unpacked_in_parts(monkeypatch: pytest.MonkeyPatch, readers: Readers) -> None:
+    zeros = io.BytesIO()
+    with zipfile.ZipFile(zeros, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("shed/zeros", bytes(40 << 20))
+        made.writestr("shed/last", "x")
+    found = contents_in_zip(zeros.getvalue(), "shed", readers).files
+    assert {path: len(data) for path, data in found.items()} == {"shed/zeros": 40 << 20, "shed/last": 1}
+    files = {"none": "", "a": "123456", "b": "7", "empty": "", "c": "8" * 20, "__pycache__/d": "9" * 9, "e": "0" * 6}
+    archive = packed(*files.items(), ("last", ""))
+    for size in range(1, 50):
+        for module in (discovery, unpacking):
+            monkeypatch.setattr(module, "PART_BYTES", size)
+        found = contents_in_zip(archive, "shed", None).files
+        assert {path: data.decode() for path, data in found.items()} == {
+            path: text for path, text in [*files.items(), ("last", "")] if "__pycache__" not in path
+        }
 
 
 def test_the_modules_of_an_add_on_come_in_the_order_of_their_imports() -> None:

@@ -28,6 +28,15 @@ def hold(size: int) -> int:
     return len(bytearray(size))
 
 
+def long(size: int) -> str:
+    return "\0" * size
+
+
+def rest(seconds: float) -> bool:
+    time.sleep(seconds)
+    return True
+
+
 def tell(problem: str) -> str:
     raise PydanticSerializationError(f"Error serializing to JSON: {problem}: ")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,14 +20,14 @@ from harness.addons import (
     FileCoverage,
     Registration,
     Use,
-    register_addon,
+    launch_addon,
     registration_of,
     use_addon,
     use_on,
 )
 from harness.blenders import Blender
 from harness.inside.untrusted import coverage
-from harness.launcher import Events, ProcessEnd
+from harness.launcher import MESSAGE_LIMIT_BYTES, Events, ProcessEnd
 from harness.reading_back import problems_of
 from harness.sandbox.ladder import strongest
 from tests.harness.in_wheel import run_in_wheel
@@ -88,7 +89,7 @@ def shed(unregister: str = GOOD, init: str = INIT, **more: bytes) -> Addon:
 
 
 async def registered(blender: Blender, addon: Addon, tmp_path: Path) -> Registration:
-    return await register_addon(blender, addon, strongest(), tmp_path / "place")
+    return await launch_addon(blender, addon, strongest(), tmp_path / "place", None)
 
 
 @pytest.mark.blender
@@ -313,6 +314,25 @@ def test_a_line_behind_the_last_stretch_that_was_told_is_not_known(
     covered: dict[str, Any] = {"event": "covered", "files": {"a.py": facts}}
     done = registration_of(BLENDER, end_with([(0.1, registered), (0.1, covered)]))
     assert [done.coverage["a.py"].reaches(line) for line in (1, 3, 6)] == [True, False, last]
+
+
+def test_the_lines_of_many_files_are_told_in_messages_that_are_heard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(coverage, "MOST_IN_ALL", 11)
+    for number in range(12):
+        (tmp_path / f"{number:02}.py").write_text("a = 1\n")
+    facts = coverage.Coverage(str(tmp_path)).facts()
+    # Each has one stretch that did not run. The last is not told of, so that nothing is said of it.
+    assert list(facts) == [f"{number:02}.py" for number in range(11)]
+    events: Events = [(0.1, {"event": "covered", "files": files}) for files in coverage.in_messages(facts)]
+    assert len(events) == 2
+    done = registration_of(BLENDER, end_with(events))
+    assert list(done.coverage) == list(facts)
+    ranges = [[100_000 + line, 100_001 + line] for line in range(coverage.MOST_RANGES)]
+    longest = {"\u1234" * 1300 + f"{number}.py": {**facts["00.py"], "missed": ranges} for number in range(9)}
+    messages = [json.dumps({"event": "covered", "files": files}) for files in coverage.in_messages(longest)]
+    assert max(map(len, messages)) < MESSAGE_LIMIT_BYTES
 
 
 @pytest.mark.parametrize(("crashes", "said"), [(0, [True, False]), (1, [True, None]), (9, [])])

@@ -218,19 +218,22 @@ STRIP = "strip = scene.sequence_editor.strips[0]\nstrip"
 
 
 @pytest.mark.parametrize(
-    ("snippet", "hint"),
+    ("snippet", "series", "hint"),
     [
-        ("mesh.from_pydata(a, b, c)", "mesh.validate()"),
-        (f"{STRIP}.modifiers.new('Mask', 'MASK')", "`modifiers.new` of a strip"),
-        (f"ob.modifiers.new('Mask', 'MASK')\n{STRIP}.mute = True", ""),
-        ("bpy.ops.x()", ""),
+        ("mesh.from_pydata(a, b, c)", "4.5", "mesh.validate()"),
+        (f"{STRIP}.modifiers.new('Mask', 'MASK')", "5.0", "`modifiers.new` of a strip"),
+        (f"{STRIP}.modifiers.new('Mask', 'MASK')", "4.5", ""),
+        (f"ob.modifiers.new('Mask', 'MASK')\n{STRIP}.mute = True", "5.0", ""),
+        ("bpy.ops.x()", "5.0", ""),
     ],
 )
-def test_a_crash_by_what_is_known_to_crash_blender_has_a_hint(snippet: str, hint: str, tmp_path: Path) -> None:
+def test_a_crash_by_what_is_known_to_crash_blender_has_a_hint(
+    snippet: str, series: str, hint: str, tmp_path: Path
+) -> None:
     folders = Folders.make(tmp_path)
     (folders.kept / START).touch()
     run = dataclasses.replace(said(*BEGUN), signal=SIGNAL)
-    ending = end_of_run(run, read_claims(run, str), Order(snippet), folders)
+    ending = end_of_run(run, read_claims(run, str), Order(snippet), folders, series=series)
     assert ending.outcome is Outcome.CRASHED
     assert hint in (ending.hint or "") if hint else ending.hint is None
 

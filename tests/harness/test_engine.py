@@ -7,6 +7,7 @@ import io
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from PIL import Image
 from app.pipeline.judges import write_files
 from app.service import startup
 from app.settings import Settings
+from harness import execution
 from harness.blenders import Blender
 from harness.engine import Engine, EngineFacts, ExecutionResult
 from harness.engines import local
 from harness.engines.local import LocalEngine
 from harness.folders import PICTURE_LIMIT_BYTES, Folders
-from harness.launcher import HarnessFault
+from harness.launcher import HarnessFault, ProcessEnd
 from harness.order import Order
+from harness.place import ColdPlace
 from harness.protocol import RenderSettings
 from harness.readers import Readers
 from harness.sandbox.ladder import Rung, Sandbox, strongest
@@ -146,6 +149,22 @@ async def test_nothing_is_left_of_an_execution_that_failed(tmp_path: Path) -> No
     assert list((tmp_path / "executions").iterdir()) == []
     assert engine.is_quiet()
     assert not engine.facts().keeps_warm
+
+
+async def test_a_report_is_not_written_on_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[int] = []
+
+    def write_report(_done: object) -> dict[str, Any]:
+        threads.append(threading.get_ident())
+        return {"outcome": "passed"}
+
+    async def lost(*_: object) -> ProcessEnd:
+        raise HarnessFault("lost")
+
+    monkeypatch.setattr(execution, "write_report", write_report)
+    monkeypatch.setattr(ColdPlace, "launch", lost)
+    await execution.execute(NO_BLENDER, Order(SNIPPET), tmp_path / "job", Sandbox(Rung.PROCESS))
+    assert threads and threading.get_ident() not in threads
 
 
 async def test_nothing_is_left_of_an_execution_that_is_cancelled_twice(

@@ -10,6 +10,7 @@ import pytest
 
 from app.checks.execution import judge_scene
 from app.verdict.rules import load_rules
+from harness import wording
 from harness.blenders import Blender
 from harness.endings import without_surrogates
 from harness.order import Order
@@ -144,7 +145,16 @@ def scene_of(count: int, **facts: Any) -> dict[str, Any]:
     return {"objects": objects, "materials": {}, "collections": {"All": sorted(objects)}, "scene": scene}
 
 
-def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong() -> None:
+def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    own, measured = wording.size, list[Any]()
+
+    def size(value: Any) -> int:
+        measured.append(value)
+        return own(value)
+
+    monkeypatch.setattr(wording, "size", size)
     none: dict[str, Any] = {"objects": [], "materials": [], "collections": []}
     changes: dict[str, Any] = {
         "added": {**none, "objects": [f"Object {n:05}" for n in range(5_000, 10_000)]},
@@ -157,6 +167,8 @@ def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong()
     assert next(iter(told["objects"])) == "Object 09999"
     assert set(told["objects"]) <= {*changes["added"]["objects"]}
     assert len(told["objects"]) + told["objects_untold"] == 10_000
+    # What is left out is not looked through.
+    assert len(measured) < 20_000
     assert len(json.dumps([told, changes_report(changes)])) < 600_000
     assert changes_report(changes)["left_out"] > 0
 

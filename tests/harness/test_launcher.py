@@ -170,7 +170,22 @@ async def test_events_come_in_order_and_saved_ones_are_answered(tmp_path: Path) 
     assert json.loads((tmp_path / "saved.json").read_text()) == ["start.blend"]
 
 
-@pytest.mark.parametrize("line", [b"[1]", b'{"event": 3}', b"\xff\xfe", b"[" * 100_000, b"x" * (3 << 20), b"NaN"])
+@pytest.mark.parametrize(("value", "stopped_by"), [("{},", "output"), ("   ", None)])
+async def test_events_count_as_the_memory_that_they_take(value: str, stopped_by: str | None, tmp_path: Path) -> None:
+    source = f"""
+        import time
+        for _ in range(10):
+            data = b'{{"event": "used", "a": [' + b"{value}" * 20_000 + b"1]}}\\n"
+            while data:
+                data = data[os.write(fds[0], data):]
+        time.sleep({1 if stopped_by else 0})
+    """
+    end = await run_python(source, tmp_path)
+    assert end.stopped_by == stopped_by
+    assert len(end.events) == (0 if stopped_by else 10)
+
+
+@pytest.mark.parametrize("line", [b"[1]", b'{"event": 3}', b"\xff\xfe", b"[" * 10_000, b"x" * (3 << 20), b"NaN"])
 async def test_a_line_that_is_no_event_ends_the_listening_only(line: bytes, tmp_path: Path) -> None:
     source = f"""
         import contextlib

@@ -243,3 +243,22 @@ async def test_a_change_is_noticed(change: str, blender: Blender, lending: Lendi
     report = await lending.execute(blender, Order(f"import bpy\n{change}\n", render=SMALL), tmp_path / "job")
     assert any(report["evidence"]["changes"]["changed"].values()), change
     assert (report["evidence"]["repeat"]["added"], report["evidence"]["repeat"]["changed"]) == ([], [])
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    ("mebibytes", "files", "outcome"), [(10, 150, "passed"), (10, 250, "disk_limit"), (18, 150, "disk_limit")]
+)
+async def test_the_files_that_a_snippet_is_given_do_not_count_as_its_own(
+    mebibytes: int, files: int, outcome: str, blender: Blender, lending: Lending, tmp_path: Path
+) -> None:
+    write = "for number in range({}):\n    open(f'{}{{number}}', 'wb').write(bytes(({} << 20) // {}))\n"
+    order = Order(
+        f"import bpy, time\n{write.format(files, 'own', mebibytes, files)}time.sleep(0.3)\n",
+        setup_snippet=write.format(150, "given", 10, 150),
+        files=(("brought", bytes(10 << 20)),),
+        render=SMALL,
+        run_limits=dataclasses.replace(SHORT, wall_s=30, disk_bytes=16 << 20, files=200),
+    )
+    report = await lending.execute(blender, order, tmp_path / "job")
+    assert report["outcome"] == outcome, report["reason"]

@@ -135,10 +135,36 @@ async def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerato
     await pool.close()
 
 
-async def serves(pool: Pool, folder: Path) -> bool:
+async def serves(pool: Pool, folder: Path, blender: Blender = NO_BLENDER) -> bool:
     """Whether there is a warm place for one more execution."""
-    async with asyncio.timeout(20), pool.place(NO_BLENDER, folder) as place:
+    async with asyncio.timeout(20), pool.place(blender, folder) as place:
         return isinstance(place, WarmPlace)
+
+
+@pytest.mark.parametrize("requests", [1, 2])
+async def test_each_request_for_another_blender_takes_one_place(
+    requests: int, bare: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = dataclasses.replace(NO_BLENDER, path=Path("/nonexistent/other"), version="4.5.0")
+    made, may_start = WarmPlace.start, asyncio.Event()
+
+    async def start(place: WarmPlace) -> None:
+        if place.blender == other:
+            await may_start.wait()
+        await made(place)
+
+    monkeypatch.setattr(WarmPlace, "start", start)
+    bare.size = 4
+    bare.keep_warm(NO_BLENDER)
+    assert await serves(bare, tmp_path / "first")
+    waiting = [asyncio.create_task(serves(bare, tmp_path / f"other{number}", other)) for number in range(requests)]
+    for number in range(4):
+        # Each end of an execution wakes those who wait.
+        assert await serves(bare, tmp_path / str(number))
+    may_start.set()
+    assert all(await asyncio.gather(*waiting))
+    versions = [worker["blender"] for worker in bare.facts()["workers"]]
+    assert sorted(versions) == ["4.5.0"] * requests + ["5.0.1"] * (4 - requests)
 
 
 async def test_a_place_is_not_lost_with_what_cannot_be_handed_over(
@@ -433,11 +459,13 @@ async def test_a_worker_that_never_says_that_it_is_warm_is_given_up(
     monkeypatch.setattr(harness.pool.worker, "WARM_KEEPER", silent)
     monkeypatch.setattr(harness.pool.worker, "START_LIMIT_S", 0.5)
     monkeypatch.setattr(harness.pool.worker, "ORDER_GRACE_S", 0.2)
-    worker = Worker(forks=True, on_death=lambda: None)
+    deaths: list[str] = []
+    worker = Worker(forks=True, on_death=lambda: deaths.append("by itself"))
     with pytest.raises(HarnessFault, match=r"within 0.5 s: loading"):
         await worker.start(WarmSpec([], {}, str(tmp_path), True))
     assert worker.state is WorkerState.ENDED
     await worker.end()
+    assert deaths == []
 
 
 async def busy(warm: Warm) -> None:

@@ -12,11 +12,12 @@ from app.verdict.rules import load_rules
 from app.verdict.verdict import STAGES, StageState, make_verdict, skipped
 from harness.claims import is_in_order, read_claims
 from harness.inside.untrusted.hooks import Hooks
-from harness.launcher import ProcessEnd
+from harness.launcher import ProcessEnd, ProcessLimits
 from harness.protocol import AFTER, START, EventName, RunPart
 from harness.report import cut_short
 
 RULES = load_rules()
+LIMITS = ProcessLimits()
 NOTHING = {"text": "", "bytes": 0, "cut_bytes": 0}
 BOOTED = {"event": EventName.BOOTED}
 RUN = [
@@ -42,30 +43,33 @@ def test_provocation_is_announced_in_a_process_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("facts", "blamed"),
+    ("facts", "why", "blamed"),
     [
-        ({"signal": 11}, True),
-        ({"wall_s": 25.0, "stopped_by": "time"}, True),
+        ({"signal": 11}, "Blender was ended by the signal SIGSEGV", True),
+        ({}, "it ended its process (exit code 0)", True),
+        ({"signal": 9, "stopped_by": "memory"}, "it used more than 3072 MiB of memory", True),
+        ({"signal": 9, "stopped_by": "output"}, "it printed more than 8 MiB", True),
+        ({"wall_s": 25.0, "stopped_by": "time"}, "Blender had not come back after 24 s", True),
         # The snippet itself took nearly all of its time.
-        ({"wall_s": 6.5, "stopped_by": "time"}, False),
+        ({"wall_s": 6.5, "stopped_by": "time"}, "Blender had not come back after 6 s", False),
     ],
 )
-def test_an_end_within_the_provocation_is_told_as_such(facts: dict[str, Any], blamed: bool) -> None:
+def test_an_end_within_the_provocation_is_told_as_such(facts: dict[str, Any], why: str, blamed: bool) -> None:
     calls = ended(BOOTED, FRAMES, **facts)
-    cut = cut_short(calls, read_claims(ended(*RUN), str, calls=calls))
-    assert cut and cut["step"] == "frames" and cut["lasting"] is blamed
+    cut = cut_short(calls, read_claims(ended(*RUN), str, calls=calls), LIMITS)
+    assert cut == {"step": "frames", "why": why, "lasting": blamed}
     whole = ended(BOOTED, FRAMES, PROVOKED)
-    assert cut_short(whole, read_claims(ended(*RUN), str, calls=whole)) is None
+    assert cut_short(whole, read_claims(ended(*RUN), str, calls=whole), LIMITS) is None
 
 
 def test_an_end_before_the_provocation_is_told_too() -> None:
     early, late = ended(BOOTED, exit_code=3), ended(BOOTED, wall_s=5.0, stopped_by="time")
-    cut = cut_short(early, read_claims(ended(*RUN), str, calls=early))
+    cut = cut_short(early, read_claims(ended(*RUN), str, calls=early), LIMITS)
     assert cut == {"step": "the snippet, run once more", "why": "it ended its process (exit code 3)", "lasting": True}
-    cut = cut_short(late, read_claims(ended(*RUN), str, calls=late))
+    cut = cut_short(late, read_claims(ended(*RUN), str, calls=late), LIMITS)
     assert cut and not cut["lasting"]
     forged = ended(BOOTED, PROVOKED, PROVOKED)
-    cut = cut_short(forged, read_claims(ended(*RUN), str, calls=forged))
+    cut = cut_short(forged, read_claims(ended(*RUN), str, calls=forged), LIMITS)
     assert cut and cut["lasting"] and "posed" in cut["why"]
 
 

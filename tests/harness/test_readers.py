@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
 import math
 import os
 import resource
@@ -16,8 +18,9 @@ import pytest
 from app.verdict.parse import parse_snippet
 from harness.readers import Readers, ReadingFailed, pace
 from harness.readers.readers import ReaderFault
-from harness.sandbox.ladder import strongest
+from harness.sandbox.ladder import Rung, strongest
 from tests.harness import in_readers
+from tests.sandboxes import on
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +53,7 @@ def test_what_takes_gigabytes_to_compile_costs_the_service_nothing(readers: Read
     [
         (in_readers.compute, 10**12, 10, "s of computing"),
         (in_readers.hold, 2 << 30, 1 << 20, "MiB of memory"),
+        (in_readers.long, 12 << 20, 10 << 20, "its result takes more than 64 MiB"),
         (in_readers.tell, "MemoryError", None, "MiB of memory"),
         (in_readers.die, "", None, "s of computing"),
         (in_readers.nest, 10**6, 10, "nests too deep"),
@@ -75,11 +79,31 @@ def test_a_fault_of_ours_is_told_as_one(readers: Readers) -> None:
 
 
 def test_a_host_that_is_lost_is_started_anew(short: Readers) -> None:
+    with ThreadPoolExecutor(1) as others:
+        meanwhile = others.submit(short.read, in_readers.rest, 1.0)
+        assert short.read(in_readers.rest, 0.2)
+        end_hosts()
+        # Its end says nothing of the texts that were being read.
+        assert meanwhile.result()
+    assert short.read(in_readers.length, "longer") == 6
+
+
+def test_a_connection_without_an_order_is_no_matter(short: Readers) -> None:
     assert short.read(in_readers.length, "text") == 4
+    host = short._host  # pyright: ignore[reportPrivateUsage]
+    assert host
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        socket.send_fds(host._control, [b"!"], [theirs.fileno()])  # pyright: ignore[reportPrivateUsage]
+        ours.sendall(b"half")
+    assert short.read(in_readers.length, "longer") == 6
+    assert short._host is host  # pyright: ignore[reportPrivateUsage]
+
+
+def end_hosts() -> None:
     for process in Path("/proc").iterdir():
         if process.name.isdecimal() and is_host(process):
             os.kill(int(process.name), signal.SIGKILL)
-    assert short.read(in_readers.length, "longer") == 6
 
 
 def is_host(process: Path) -> bool:
@@ -91,12 +115,17 @@ def is_host(process: Path) -> bool:
     return b"readers/host.py" in command and b'"cpu_s": 1}' in command and int(parent) == os.getpid()
 
 
-def test_a_reader_reaches_nothing(readers: Readers, tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_landlock", [True, False])
+def test_a_reader_reaches_nothing(has_landlock: bool, readers: Readers, tmp_path: Path) -> None:
     if not strongest().isolates:
         pytest.skip("nothing isolates processes on this machine")
     secret = tmp_path / "secret"
     secret.write_text("s3cret")
-    with socket.create_server(("127.0.0.1", 0)) as server:
+    with contextlib.ExitStack() as opened:
+        if not has_landlock:
+            readers = Readers(dataclasses.replace(on(Rung.NAMESPACES), landlock=0))
+            opened.callback(readers.close)
+        server = opened.enter_context(socket.create_server(("127.0.0.1", 0)))
         port = server.getsockname()[1]
         # All of them are something that this process may do.
         assert in_readers.opened(str(secret)) == 6 and in_readers.connected(port) > 0
@@ -108,8 +137,11 @@ def test_a_reader_reaches_nothing(readers: Readers, tmp_path: Path) -> None:
             (in_readers.started, "/bin/true"),
         ]
         for function, argument in tried:
-            with pytest.raises(ReaderFault, match="PermissionError"):
+            with pytest.raises(ReaderFault, match=r"PermissionError|FileNotFoundError"):
                 readers.read(function, argument)
+        assert readers.read(in_readers.length, "text") == 4
+        with pytest.raises(ReadingFailed, match="s of computing"):
+            readers.read(in_readers.die, "")
 
 
 @pytest.mark.parametrize(("times", "factor"), [(0.1, 1.0), (1.0, 1.0), (2.5, 2.5), (40.0, pace.SLOWEST)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import time
 from collections.abc import AsyncIterator
@@ -13,8 +14,9 @@ import pytest
 from harness.readers import ReadingFailed
 from harness.readers.readers import OURS
 from harness.readers.workers import MOST_WARM, WorkerReach, Workers
-from harness.sandbox.ladder import strongest
+from harness.sandbox.ladder import Rung, strongest
 from tests.harness import in_readers
+from tests.sandboxes import on
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +39,10 @@ async def test_a_worker_is_kept_and_others_are_of_their_own(workers: Workers) ->
     assert await workers.ask(WorkerReach(("/usr",), ()), 9, in_readers.process) != first
 
 
-async def test_a_worker_reads_and_writes_its_place_alone(workers: Workers, tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_landlock", [True, False])
+async def test_a_worker_reads_and_writes_its_place_alone(has_landlock: bool, workers: Workers, tmp_path: Path) -> None:
+    if not has_landlock:
+        workers._sandbox = dataclasses.replace(on(Rung.NAMESPACES), landlock=0)  # pyright: ignore[reportPrivateUsage]
     for name in ("given", "own", "other"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "file").write_text("text")
@@ -45,8 +50,11 @@ async def test_a_worker_reads_and_writes_its_place_alone(workers: Workers, tmp_p
     assert await workers.ask(place, 9, in_readers.opened, str(tmp_path / "given" / "file")) == 4
     assert await workers.ask(place, 9, in_readers.written, str(tmp_path / "own" / "new")) == 0
     for function, name in ((in_readers.written, "given/file"), (in_readers.opened, "other/file")):
-        with pytest.raises(RuntimeError, match="PermissionError"):
+        with pytest.raises(RuntimeError, match=r"PermissionError|FileNotFoundError|Read-only"):
             await workers.ask(place, 9, function, str(tmp_path / name))
+    with pytest.raises(ReadingFailed):
+        await workers.ask(place, 0.2, in_readers.rest, 60.0)
+    assert await workers.ask(place, 9, in_readers.started, "true") == 0
 
 
 async def test_a_worker_starts_programs_and_reaches_no_network(workers: Workers) -> None:

@@ -28,7 +28,7 @@ from harness.inside.scene.accept_values import (
     turned_alike,
 )
 from harness.inside.scene.describe import action_curves
-from harness.inside.scene.names import called, title
+from harness.inside.scene.names import all_called, title
 from harness.inside.scene.settings import numbers
 from harness.inside.scene.value_paths import STEP
 
@@ -42,12 +42,12 @@ ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
 
 def object_called(name: str) -> Any:
     """The object of the scene that a description calls by this name."""
-    return called(name, bpy.context.scene.objects)[0]
+    return all_called(name, "scene")[0]
 
 
-def meant(name: str, blocks: Any) -> set[str]:
-    """The titles of the data blocks that a check may mean by a name."""
-    return {title(block) for block in called(name, blocks)}
+def meant(name: str, kind: str) -> set[str]:
+    """The titles of the data blocks of this kind that a check may mean by a name."""
+    return {title(block) for block in all_called(name, kind)}
 
 
 def all_collections() -> list[Any]:
@@ -84,7 +84,7 @@ def mismatches_of_object(name: str, facts: dict[str, Any], check: dict[str, Any]
         wrong += mismatches_of_view(obj, facts, check["looks_at"], check.get("front"))
     if "direction" in check:
         wrong += mismatches_of_direction(front_of(obj, facts, check.get("front")), check["direction"])
-    if "collection" in check and not meant(check["collection"], all_collections()) & {*facts["collections"]}:
+    if "collection" in check and not meant(check["collection"], "collections") & {*facts["collections"]}:
         wrong.append(f"it is in {', '.join(facts['collections'])}, not in {check['collection']}")
     wrong += mismatches_of_slots(facts, check)
     wrong += mismatches_of_parts("modifier", list(obj.modifiers), check.get("modifiers", []), near)
@@ -105,7 +105,7 @@ def mismatches_of_object(name: str, facts: dict[str, Any], check: dict[str, Any]
 
 def is_parent(seen: str | None, wanted: str) -> bool:
     """True if a parent is the one that a check names; an empty name wants none."""
-    return seen in meant(wanted, bpy.data.objects) if wanted else seen is None
+    return seen in meant(wanted, "objects") if wanted else seen is None
 
 
 def mismatches_of_place(obj: Any, facts: dict[str, Any], check: dict[str, Any]) -> list[str]:
@@ -166,7 +166,7 @@ def mismatches_of_contact(name: str, objects: dict[str, Any], check: dict[str, A
     """The mismatch of an object that does not meet the one that it must touch: their boxes in the world are apart."""
     if "touches" not in check:
         return []
-    other = next((title for title in sorted(meant(check["touches"], bpy.data.objects)) if title in objects), None)
+    other = next((title for title in sorted(meant(check["touches"], "objects")) if title in objects), None)
     if other is None:
         return [f'object "{name}": there is no object "{check["touches"]}" that it could touch']
     here, there = objects[name].get("bounds"), objects[other].get("bounds")
@@ -184,11 +184,11 @@ def mismatches_of_slots(facts: dict[str, Any], check: dict[str, Any]) -> list[st
     wrong = [
         f'it has no material "{material}" in its slots'
         for material in check.get("materials", [])
-        if not meant(material, bpy.data.materials) & {*having}
+        if not meant(material, "materials") & {*having}
     ]
     named = [name or "" for name in having]
     some = check.get("materials_any")
-    if some and not any(meant(material, bpy.data.materials) & {*having} for material in some):
+    if some and not any(meant(material, "materials") & {*having} for material in some):
         wrong.append(
             f"it has none of the materials {', '.join(some)} in its slots (it has {', '.join(named) or 'none'})"
         )
@@ -200,7 +200,7 @@ def mismatches_of_slots(facts: dict[str, Any], check: dict[str, Any]) -> list[st
 def are_slots(seen: list[str], wanted: list[str]) -> bool:
     """True if slots hold the materials that a check names, in their order."""
     return len(seen) == len(wanted) and all(
-        slot in meant(name, bpy.data.materials) if name else not slot
+        slot in meant(name, "materials") if name else not slot
         for slot, name in zip(seen, wanted)  # noqa: B905 - same length
     )
 
@@ -210,10 +210,12 @@ def mismatches_of_view(
 ) -> list[str]:
     """The mismatch of an object that does not look at another one or at a place."""
     if isinstance(target, str):
-        there = called(target, bpy.context.scene.objects)
+        there = all_called(target, "scene")
         if not there:
             return [f'there is no object "{target}" to look at']
         target = list(there[0].matrix_world.translation)
+    if None in (*facts["location"], *facts["rotation"]):
+        return ["its place or rotation is no number"]
     view = front_of(obj, facts, axis)
     way = mathutils.Vector(target) - mathutils.Vector(facts["location"])
     if way.length > 0 and view.angle(way) < VIEW_TOLERANCE:

@@ -10,7 +10,7 @@ import bpy
 import mathutils
 
 from harness.inside.scene.accept_values import fits, mismatch_of_amount, shown, value_at
-from harness.inside.scene.names import called, title_or_none
+from harness.inside.scene.names import all_called, title_or_none
 from harness.inside.scene.settings import modifier_inputs, plain
 
 DIRECTION_TOLERANCE = 0.01
@@ -170,6 +170,6 @@ def mismatches_of_kept(owner: Any, check: dict[str, Any]) -> list[str]:
 
 def world_of(name: str) -> list[float]:
     """The numbers of the world matrix of an object at this frame."""
-    obj = called(name, bpy.context.scene.objects)[0]
+    obj = all_called(name, "scene")[0]
     matrix = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world
     return [number for row in matrix for number in row]

@@ -26,7 +26,7 @@ FEW = 24
 """Items up to which each is read by itself."""
 COMPUTED = {
     "rna_type", "name_full", "original", "preview", "override_library", "library_weak_reference", "users", "tag",
-    "session_uid", "is_evaluated", "matrix_world", "matrix_local", "matrix_basis", "dimensions", "bound_box", "mode",
+    "session_uid", "is_evaluated", "matrix_world", "matrix_local", "matrix_basis", "bound_box",
     "all_objects", "depsgraph", "active_layer_collection", "select", "select_head", "select_tail", "point_cache",
     "particles", "child_particles", "motion_path", "keying_sets_all", "internal_links", "children_recursive",
     "co_ui", "execution_time", "persistent_uid", "loop_triangles", "vertex_normals", "polygon_normals",
@@ -35,6 +35,7 @@ COMPUTED = {
 }  # fmt: skip
 """Members that Blender computes from others, or that depend on how a file was opened."""
 COMPUTED_OF = {
+    "Object": {"dimensions", "mode"},
     "PoseBone": {"bone", "matrix", "matrix_channel", "head", "tail", "children", "parent", "child"},
     "Bone": {"children", "parent", "matrix"},
     "Armature": {"edit_bones"},
@@ -64,7 +65,7 @@ Values = dict[str, Any]
 
 
 class BlockReference(NamedTuple):
-    """A data block that another one uses."""
+    """A data block that another one uses, by the collection of `bpy.data` and its name."""
 
     kind: str
     name: str
@@ -83,24 +84,28 @@ class ReadingPlan(NamedTuple):
 
 
 _plans: dict[str, ReadingPlan] = {}
+_kinds: dict[str, str] = {}
+"""The collections of `bpy.data`, by the type of their data blocks."""
 
 
-def contents() -> tuple[dict[tuple[str, str], Values], int]:
-    """The values of each data block, by the collection of `bpy.data` and its name, and the number of those not read."""
+def contents() -> tuple[dict[tuple[str, str], Values], set[tuple[str, str]]]:
+    """The values of each data block, by the collection of `bpy.data` and its name, and the keys of those not read."""
     found: dict[tuple[str, str], Values] = {}
-    unread, until = 0, time.process_time() + SECONDS
+    unread: set[tuple[str, str]] = set()
+    until = time.process_time() + SECONDS
     lost = loose()
     for kind, block in blocks():
         if block in lost:
             continue
+        key = kind, name_of(block)
         if time.process_time() > until:
-            unread += 1
+            unread.add(key)
             continue
         try:
-            found[kind, name_of(block)] = BlockReader(block).values
+            found[key] = BlockReader(block).values
         except (RuntimeError, TypeError, ValueError, AttributeError, KeyError):
             traceback.print_exc()
-            unread += 1
+            unread.add(key)
     return found, unread
 
 
@@ -128,6 +133,17 @@ def loose() -> set[Any]:
 def name_of(block: Any) -> str:
     """The name of a data block, with its library if it has one."""
     return str(block.name_full)
+
+
+def reference_to(block: Any) -> BlockReference:
+    """The reference to a data block."""
+    if not _kinds:
+        known = [prop for prop in bpy.data.bl_rna.properties if prop.type == "COLLECTION"]
+        _kinds.update({prop.fixed_type.identifier: prop.identifier for prop in known})
+    rna = block.bl_rna
+    while rna.identifier not in _kinds and rna.base:
+        rna = rna.base
+    return BlockReference(_kinds.get(rna.identifier, rna.identifier), name_of(block))
 
 
 class BlockReader:
@@ -176,7 +192,7 @@ class BlockReader:
             if value.is_embedded_data:
                 self.read(value, path, depth + 1)
             else:
-                self.values[path] = BlockReference(value.bl_rna.identifier, name_of(value))
+                self.values[path] = reference_to(value)
         elif (value.as_pointer(), value.bl_rna.identifier) in self._seen:
             self.values[path] = "at " + self._seen[value.as_pointer(), value.bl_rna.identifier]
         elif owned:
@@ -193,9 +209,7 @@ class BlockReader:
             return
         first = items[0]
         if isinstance(first, bpy.types.ID):
-            self.values[path] = tuple(
-                sorted(BlockReference(item.bl_rna.identifier, name_of(item)) for item in items if item)
-            )
+            self.values[path] = tuple(sorted(reference_to(item) for item in items if item))
             return
         self.values[f"{path}.length"] = count
         plan = plan_of(first.bl_rna) if first is not None else None
@@ -214,8 +228,8 @@ def chosen(scene: Any) -> Iterator[tuple[str, Any]]:
     for layer in scene.view_layers:
         active = layer.objects.active
         if active:
-            yield f'view_layers["{layer.name}"].active', BlockReference("Object", name_of(active))
-        selected = tuple(BlockReference("Object", name_of(obj)) for obj in layer.objects.selected)
+            yield f'view_layers["{layer.name}"].active', reference_to(active)
+        selected = tuple(reference_to(obj) for obj in layer.objects.selected)
         yield f'view_layers["{layer.name}"].selected', tuple(sorted(selected))
 
 

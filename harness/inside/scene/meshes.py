@@ -38,7 +38,7 @@ def validate_meshes() -> list[dict[str, str]]:
 
 
 def too_large_to_read() -> list[str]:
-    """The meshes that `mend_meshes` did not look through, by name."""
+    """The meshes that `validate_meshes` did not look through, by name."""
     return [mesh.name for mesh in bpy.data.meshes if len(mesh.loops) > CORNER_LIMIT][:NAMES_LIMIT]
 
 

@@ -13,10 +13,14 @@ import bpy
 _apart: dict[int, str] = {}
 """The names of blocks from libraries whose full name a local block has, by address; see `tell_apart`."""
 
+_kept: dict[str, Named] = {}
+"""The data blocks of each kind that were asked for by name, until `tell_apart`."""
+
 
 def tell_apart() -> None:
     """Make equal names of the open file distinct. Call it after a file is opened or blocks are made."""
     _apart.clear()
+    _kept.clear()
     for blocks in (bpy.data.objects, bpy.data.materials, bpy.data.collections):
         linked = [block for block in blocks if block.library is not None]
         taken = {block.name for block in blocks if block.library is None} if linked else set[str]()
@@ -49,6 +53,26 @@ def title_or_none(block: Any) -> str | None:
 
 def called(name: str, blocks: Iterable[Any]) -> list[Any]:
     """The blocks that a request may mean by a name: those with this title, otherwise those from libraries so named."""
-    found = list(blocks)
-    exact = [block for block in found if title(block) == name]
-    return exact or [block for block in found if block.name == name]
+    return Named(blocks).called(name)
+
+
+class Named:
+    """Data blocks of one kind, to be asked for by many names."""
+
+    def __init__(self, blocks: Iterable[Any]) -> None:
+        self._by_title = titled(blocks)
+        self._by_name: dict[str, list[Any]] = {}
+        for block in self._by_title.values():
+            self._by_name.setdefault(block.name, []).append(block)
+
+    def called(self, name: str) -> list[Any]:
+        """As the function of that name."""
+        return [self._by_title[name]] if name in self._by_title else self._by_name.get(name, [])
+
+
+def all_called(name: str, kind: str) -> list[Any]:
+    """The same among the objects of the `scene`, or a collection of `bpy.data`; `collections` has that of the scene."""
+    if kind not in _kept:
+        own = [bpy.context.scene.collection] if kind == "collections" else []
+        _kept[kind] = Named(bpy.context.scene.objects if kind == "scene" else [*own, *getattr(bpy.data, kind)])
+    return _kept[kind].called(name)

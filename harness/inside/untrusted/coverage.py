@@ -10,6 +10,10 @@ from typing import Any, Final
 
 MOST_FILES: Final = 400
 MOST_RANGES: Final = 500
+"""Ranges of one file."""
+MOST_IN_ALL: Final = 50_000
+FILES_TOLD: Final = 8
+"""Files in one message, which has a limit: with MOST_RANGES each and paths of the longest kind they fit."""
 
 
 class Coverage:
@@ -43,9 +47,10 @@ class Coverage:
     def facts(self) -> dict[str, dict[str, Any]]:
         """Per Python file, by its path in the folder: `lines` that can run, `ran`, and the ranges that did not.
 
-        These are the first of them if `cut`.
+        These are the first of them if `cut`. Files beyond MOST_IN_ALL of them are left out.
         """
         files: dict[str, dict[str, Any]] = {}
+        room = MOST_IN_ALL
         for path in python_files(self._below):
             with open(path, "rb") as file:
                 source = file.read()
@@ -55,6 +60,9 @@ class Coverage:
                 continue
             ran = self._ran.get(path, set()) & lines
             missed = list(ranges(sorted(lines), ran))
+            room -= min(len(missed), MOST_RANGES)
+            if room < 0:
+                break
             files[os.path.relpath(path, self._below)] = {
                 "lines": len(lines),
                 "ran": len(ran),
@@ -62,6 +70,13 @@ class Coverage:
                 "cut": len(missed) > MOST_RANGES,
             }
         return files
+
+
+def in_messages(files: dict[str, dict[str, Any]]) -> Iterator[dict[str, dict[str, Any]]]:
+    """The files in parts that each fit into a message."""
+    told = list(files.items())
+    for first in range(0, len(told), FILES_TOLD):
+        yield dict(told[first : first + FILES_TOLD])
 
 
 def python_files(folder: str) -> list[str]:

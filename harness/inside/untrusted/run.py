@@ -20,6 +20,7 @@ from typing import Any
 import bpy
 
 from harness.inside.channel import Channel
+from harness.inside.untrusted.addon import all_handlers, name_of, registered_classes
 from harness.inside.untrusted.claimed import answers_here
 from harness.inside.untrusted.elsewhere import answer_as_elsewhere
 from harness.inside.untrusted.exceptions import exception_facts, exit_code
@@ -181,19 +182,11 @@ def run_snippet(
     return {"exception": None, "exit_code": None}
 
 
-REGISTERED_BASES = ("Operator", "Panel", "Menu", "PropertyGroup", "AddonPreferences", "UIList", "Node")
-
-
 def registered_names() -> set[tuple[str, str]]:
     """Registered classes and handlers, which a .blend does not keep, as (kind, name)."""
-    found: set[tuple[str, str]] = set()
-    for kind in REGISTERED_BASES:
-        base = getattr(bpy.types, kind)
-        found |= {(kind, cls.__name__) for cls in base.__subclasses__() if getattr(cls, "is_registered", False)}
-    for name in dir(bpy.app.handlers):
-        handlers: Any = getattr(bpy.app.handlers, name)
-        if hasattr(handlers, "append"):
-            found |= {("handler " + name, getattr(handler, "__name__", "?")) for handler in handlers}
+    found = {(kind, cls.__name__) for kind, cls in registered_classes()}
+    for name, handlers in all_handlers():
+        found |= {("handler " + name, name_of(handler)) for handler in handlers}
     return found
 
 

@@ -51,7 +51,7 @@ class SwallowedErrors:
         self.errors = [facts for facts in self.errors if facts.get("refused")]
 
     def take_driver_error(self) -> BaseException | None:
-        """The last error of a driver's expression since the last call; see `drivers.py`."""
+        """The last error of a driver's expression since the last call; see `invalid_drivers.py`."""
         error, self._of_driver = self._of_driver, None
         return error
 

@@ -17,7 +17,7 @@ import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.untrusted.addon import Registrations, hear_timers, name_of
-from harness.inside.untrusted.coverage import Coverage
+from harness.inside.untrusted.coverage import Coverage, in_messages
 from harness.inside.untrusted.faults import facts_of
 from harness.inside.untrusted.manifests import problems_of_manifest, unpack_wheels
 from harness.inside.untrusted.output import flush
@@ -65,7 +65,8 @@ def register(job: AddonJob) -> Generator[None, None, None]:
             yield from use_all(new, job.folder, job.skip, channel, coverage, timers, window)
     if coverage:
         coverage.pause()
-        channel.send(EventName.COVERED, files=coverage.facts())
+        for files in in_messages(coverage.facts()):
+            channel.send(EventName.COVERED, files=files)
 
 
 def read_manifest(job: AddonJob, channel: Channel) -> None:

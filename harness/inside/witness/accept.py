@@ -109,7 +109,7 @@ def look_at(
 
 
 def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
-    """The answer to one check; `broken` if it fails itself, or asks for what its type cannot have."""
+    """The answer to one check; `broken` if it asks for what its type cannot have, `raised` if it fails itself."""
     claimed = ClaimedPaths(check.get("claimed", []))
     check = {**check, "claimed": claimed, "kept": {}}
     told: dict[str, Any] = {}
@@ -124,7 +124,7 @@ def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
     except UnseenInTime as error:
         wrong = [str(error)]
     except Exception as error:
-        told, wrong = {"broken": True}, [f"the check failed: {type(error).__name__}: {error}"]
+        told, wrong = {"raised": True}, [f"the check failed: {type(error).__name__}: {error}"]
     if "was" not in check and check["kept"]:
         told["was"] = check["kept"]
     if claimed.unseen:
@@ -184,12 +184,13 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
         added = " that the start did not have" if check.get("added") else ""
         words = ["there is no", check.get("which", ""), "" if name else types_of(check), "object"]
         return [" ".join(filter(None, words)) + (f' "{name}"' if name else "") + added]
+    moved = mismatches_of_moments(names, check, scenes.moments)
     judged = [
         [
             *mismatches_of_object(name, objects[name], check),
             *mismatches_of_contact(name, objects, check),
             *mismatches_of_relations(name, objects, check),
-            *mismatches_of_moments(name, check, scenes.moments),
+            *moved[name],
         ]
         for name in names
     ]
@@ -221,21 +222,23 @@ def nearest(candidates: Iterable[list[str]]) -> list[str]:
     return min(candidates, key=len)
 
 
-def mismatches_of_moments(name: str, check: dict[str, Any], moments: Moments) -> list[str]:
-    """The differences of an object's place, rotation and scale from those at another frame."""
-    now, wrong = bpy.context.scene.frame_float, list[str]()
+def mismatches_of_moments(names: list[str], check: dict[str, Any], moments: Moments) -> dict[str, list[str]]:
+    """The differences of each object's place, rotation and scale from those at another frame."""
+    now, wrong = bpy.context.scene.frame_float, {name: list[str]() for name in names}
     others = [check.get("as_at"), now - 1 if check.get("at_rest") else None]
     for other in (frame for frame in others if frame is not None):
         try:
             moments.go_to(now)
-            here = world_of(name)
+            here = {name: world_of(name) for name in names}
             moments.go_to(other)
-            there = world_of(name)
+            there = {name: world_of(name) for name in names}
         finally:
             moments.show(now)
-        off = max(abs(one - two) for one, two in zip(here, there, strict=True))
-        if off > check["tolerance"]:
-            wrong.append(f'object "{name}": its place, rotation or scale at frame {other:g} differs by {off:.3g}')
+        for name in names:
+            off = max(abs(one - two) for one, two in zip(here[name], there[name], strict=True))
+            if off > check["tolerance"]:
+                said = f'object "{name}": its place, rotation or scale at frame {other:g} differs by {off:.3g}'
+                wrong[name].append(said)
     return wrong
 
 

@@ -135,11 +135,17 @@ def sockets_called(node: Any, name: str) -> list[Any]:
 
 
 def sources_of(socket: Any) -> list[Any]:
-    """The outputs that feed an input, directly or through reroutes."""
+    """The outputs that feed an input, directly or through reroutes, which may feed each other."""
     found: list[Any] = []
-    for link in socket.links:
-        passes = link.from_node.type == "REROUTE"
-        found += sources_of(link.from_node.inputs[0]) if passes else [link.from_socket]
+    waiting, seen = [socket], set[str]()
+    while waiting:
+        for link in waiting.pop(0).links:
+            node = link.from_node
+            if node.type != "REROUTE":
+                found.append(link.from_socket)
+            elif node.name not in seen:
+                seen.add(node.name)
+                waiting.append(node.inputs[0])
     return found
 
 

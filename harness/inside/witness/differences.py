@@ -14,29 +14,37 @@ MOST_BLOCKS = 200
 MOST_PATHS = 8
 PATH_LIMIT = 120
 
-Contents = dict[tuple[str, str], Values]
+Key = tuple[str, str]
+"""The collection of `bpy.data` and the name of a data block."""
+Contents = dict[Key, Values]
+Numbered = set[tuple[BlockReference, BlockReference]]
+"""Data blocks that are there under another number only, each with its new name."""
 Difference = dict[str, Any]
 
 
-def differences(before: Contents, after: Contents) -> list[Difference]:
+def differences(before: Contents, after: Contents, unread: set[Key]) -> list[Difference]:
     """The data blocks that are `gone` or differ, each with its `kind`, its `name`, and the `paths` that differ.
 
-    A data block that was removed and made again under the next number is the same.
+    A data block that was removed and made again under the next number is the same. Those that are `unread` in one of
+    the files, perhaps under another number, are left out.
     """
-    names = renamed(before, after)
+    bases = {base_of(key) for key in unread}
+    before = {key: values for key, values in before.items() if key in after or base_of(key) not in bases}
+    names = renamed(before, {key: values for key, values in after.items() if key not in unread})
+    numbered = {(BlockReference(*key), BlockReference(*new)) for key, new in names.items()}
     found: list[Difference] = []
     for key, values in before.items():
         other = after.get(names.get(key, key))
         if other is None:
             found.append({"kind": key[0], "name": key[1], "paths": [], "gone": True})
-        elif paths := different(values, other, names):
+        elif paths := different(values, other, numbered):
             found.append({"kind": key[0], "name": key[1], "paths": paths, "gone": False})
     return found[:MOST_BLOCKS]
 
 
-def renamed(before: Contents, after: Contents) -> dict[tuple[str, str], tuple[str, str]]:
+def renamed(before: Contents, after: Contents) -> dict[Key, Key]:
     """The new key of each data block that is there under another number only; each key is taken once."""
-    free: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    free: dict[Key, list[Key]] = {}
     for key in after:
         if key not in before:
             free.setdefault(base_of(key), []).append(key)
@@ -44,12 +52,12 @@ def renamed(before: Contents, after: Contents) -> dict[tuple[str, str], tuple[st
     return {key: free[base_of(key)].pop(0) for key in gone if free.get(base_of(key))}
 
 
-def base_of(key: tuple[str, str]) -> tuple[str, str]:
+def base_of(key: Key) -> Key:
     """A key without the number that Blender appends to a taken name."""
     return key[0], NUMBER.sub("", key[1])
 
 
-def different(before: Values, after: Values, names: dict[tuple[str, str], tuple[str, str]]) -> list[str]:
+def different(before: Values, after: Values, numbered: Numbered) -> list[str]:
     """The paths of the values that differ, the first of many."""
     digest = before.get(IN_ANY_ORDER)
     alike = digest is not None and digest == after.get(IN_ANY_ORDER)
@@ -58,27 +66,23 @@ def different(before: Values, after: Values, names: dict[tuple[str, str], tuple[
         for path in {**before, **after}
         if path != IN_ANY_ORDER
         and not (alike and path.startswith(OF_A_MESH))
-        and not same(before.get(path), after.get(path), names)
+        and not same(before.get(path), after.get(path), numbered)
     )
     return [path[:PATH_LIMIT] for _, path in zip(range(MOST_PATHS), paths, strict=False)]
 
 
-def same(first: Any, second: Any, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
+def same(first: Any, second: Any, numbered: Numbered) -> bool:
     """True if two values are the same; numbers within their precision, and references to renamed blocks."""
     if isinstance(first, NumberColumn) and isinstance(second, NumberColumn):
         return first.digest == second.digest or (first.count == second.count and close(first.values, second.values))
     if isinstance(first, BlockReference) and isinstance(second, BlockReference):
-        return first == second or (first.kind == second.kind and is_renamed(first.name, second.name, names))
+        return first == second or (first, second) in numbered
     mine, theirs = parts_of(first), parts_of(second)
     if mine is not None and theirs is not None:
-        return len(mine) == len(theirs) and all(same(*pair, names) for pair in zip(mine, theirs, strict=True))
+        return len(mine) == len(theirs) and all(same(*pair, numbered) for pair in zip(mine, theirs, strict=True))
     if isinstance(first, float) and isinstance(second, float):
         return is_close(first, second)
     return bool(first == second)
-
-
-def is_renamed(name: str, other: str, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
-    return any(key[1] == name and new[1] == other for key, new in names.items())
 
 
 def close(first: Iterable[float] | None, second: Iterable[float] | None) -> bool:

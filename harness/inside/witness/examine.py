@@ -22,13 +22,14 @@ from harness.inside.scene.inventory import inventory
 from harness.inside.scene.meshes import largest_objects, too_large_to_read, validate_meshes
 from harness.inside.scene.rendered import as_rendered
 from harness.inside.witness.accept import look_at
-from harness.inside.witness.differences import Contents, differences
+from harness.inside.witness.differences import Contents, Key, differences
 from harness.inside.witness.picture import take_pictures
 from harness.inside.witness.visibility import find_unseen
 from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, EventName, ExamineJob
 
 MESSAGE_LIMIT = 600
 SCENES = ("start", "after", "again")
+INVENTORY = "the inventory"
 NO_INVENTORY: dict[str, Any] = {"blocks": {}, "parts": {}}
 
 
@@ -67,7 +68,8 @@ def look(job: ExamineJob, channel: Channel) -> None:
     faults: list[dict[str, str]] = []
     again_holds, again_contents = read_again(job, channel, faults)
     after, after_holds = describe_file(job.after_blend, AFTER, channel)
-    after["faults"] += faults
+    # Without all inventories, the additions of a second execution are not known.
+    after["faults"] += [*faults, *(fault for fault in start["faults"] if fault["of"] == INVENTORY)]
     differ = None
     with contained("what a second execution changed", after["faults"]):
         differ = comparison(again_contents) if again_contents else None
@@ -77,10 +79,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
         for check, was in zip(job.accept, met_at_start, strict=True)
     ]
     seen = look_at(checks, start, after, start_holds.get("blocks"))
-    accepted = [
-        found and {**found, "met_at_start": bool(before and before["met"])}
-        for found, before in zip(seen, met_at_start, strict=True)
-    ]
+    accepted = [found and before and answered(found, before) for found, before in zip(seen, met_at_start, strict=True)]
     after["code"], start["code"] = new_code(start["code"], after["code"]), []
     channel.send(EventName.DESCRIBED)
     kept = untouched_objects(start, after)
@@ -115,15 +114,23 @@ def look(job: ExamineJob, channel: Channel) -> None:
     write(evidence, os.path.join(job.out_folder, EVIDENCE), channel)
 
 
-def comparison(again: tuple[Contents, int]) -> dict[str, Any]:
+def answered(answer: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """The answer to a check; it is `broken` if it fails on the start too, and not met if only on the result."""
+    told = {part: value for part, value in answer.items() if part != "raised"}
+    if answer.get("raised") and before.get("raised"):
+        told["broken"] = True
+    return {**told, "met_at_start": before["met"]}
+
+
+def comparison(again: tuple[Contents, set[Key]]) -> dict[str, Any]:
     """The differences of a second execution's file from the open one: `found`, and the `unread` amount."""
     after, unread = contents()
-    return {"found": differences(after, again[0]), "unread": max(unread, again[1])}
+    return {"found": differences(after, again[0], unread | again[1]), "unread": max(len(unread), len(again[1]))}
 
 
 def read_again(
     job: ExamineJob, channel: Channel, faults: list[dict[str, str]]
-) -> tuple[dict[str, Any] | None, tuple[Contents, int] | None]:
+) -> tuple[dict[str, Any] | None, tuple[Contents, set[Key]] | None]:
     """The inventory and the contents of a second execution's file, if it left one that can be opened."""
     if job.again_blend is None:
         return None, None
@@ -156,7 +163,7 @@ def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any
     unread = too_large_to_read()
     description: dict[str, Any] = {**describe(), "unsound_meshes": unsound, "meshes_not_read": unread}
     holds: dict[str, Any] = {}
-    with contained("the inventory", description["faults"]):
+    with contained(INVENTORY, description["faults"]):
         holds = inventory()
     return description, holds
 

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from harness.inside.scene.names import title
+from harness.inside.witness.materials import shines
 
 BACKDROP = (0.42, 0.42, 0.42)
 """The backdrop that the camera sees: bright enough for dark things, and darker than the sides of white ones."""
@@ -62,24 +63,7 @@ def world_shines(world: Any) -> bool:
 
 def glows(scene: Any) -> bool:
     """True if a material emits light."""
-    materials = {slot.material for obj in scene.objects for slot in obj.material_slots if slot.material}
-    return any(
-        emits(node) for material in materials if material.use_nodes and material.node_tree
-        for node in material.node_tree.nodes
-    )  # fmt: skip
-
-
-def emits(node: Any) -> bool:
-    if node.type == "EMISSION":
-        return True
-    strength = node.inputs.get("Emission Strength") if node.type == "BSDF_PRINCIPLED" else None
-    return strength is not None and (strength.is_linked or strength.default_value > 0) and not is_black(node)
-
-
-def is_black(node: Any) -> bool:
-    """Blender before 4.0 has an emission strength of 1 and a black emission colour by default."""
-    colour = node.inputs.get("Emission Color") or node.inputs.get("Emission")
-    return colour is not None and not colour.is_linked and max(colour.default_value[:3]) == 0
+    return any(map(shines, {slot.material for obj in scene.objects for slot in obj.material_slots}))
 
 
 def add_sun(scene: Any, name: str, energy: float, angles: tuple[float, float, float]) -> None:

@@ -9,7 +9,6 @@ SEEN_THROUGH = {
     "BSDF_TRANSPARENT", "BSDF_GLASS", "BSDF_REFRACTION", "BSDF_TRANSLUCENT", "HOLDOUT", "PRINCIPLED_VOLUME",
     "VOLUME_SCATTER", "VOLUME_ABSORPTION", "SUBSURFACE_SCATTERING",
 }  # fmt: skip
-SHINING = {"EMISSION"}
 WHITE = 0.99
 NOTHING = 0.001
 
@@ -21,10 +20,19 @@ def is_opaque(material: Any) -> bool:
 
 def shines(material: Any) -> bool:
     """True if the material gives light."""
-    return material is not None and any(
-        node.type in SHINING or (node.type == "BSDF_PRINCIPLED" and is_above_zero(node.inputs.get("Emission Strength")))
-        for node in nodes_of(material)
-    )
+    return material is not None and any(map(emits, nodes_of(material)))
+
+
+def emits(node: Any) -> bool:
+    if node.type == "EMISSION":
+        return True
+    return node.type == "BSDF_PRINCIPLED" and is_above_zero(node.inputs.get("Emission Strength")) and not is_black(node)
+
+
+def is_black(node: Any) -> bool:
+    """Blender before 4.0 has an emission strength of 1 and a black emission colour by default."""
+    colour = node.inputs.get("Emission Color") or node.inputs.get("Emission")
+    return colour is not None and not colour.is_linked and max(colour.default_value[:3]) == 0
 
 
 def is_invisible(material: Any) -> bool:
