@@ -34,6 +34,7 @@ LONGEST: Final = 4000
 """Characters of a request in the command language."""
 MOST_REFUSED: Final = 8
 """Sentences of a refused request that are tried in vain before the others count as not understood."""
+UNCHECKED: Final = "{} of its effects are not checked: no check can hold them."
 _FAMILIES: Final = (adding, keying, looks, managing, nodes, placing, recipes, setting)
 """The modules that enter their writers into WRITERS."""
 
@@ -63,7 +64,9 @@ class Commands:
             if not parts:
                 raise NotUnderstood([], "The request is empty.")
             script = _Beginning(request, self._names_of(manifest), parts).script
-            return SnippetDraft(script.finish(), "commands", script.notes, script.checks)
+            snippet, checks = script.finish(), script.checks.finish()
+            notes = [*script.notes, *([UNCHECKED.format(script.checks.beyond)] if script.checks.beyond else [])]
+            return SnippetDraft(snippet, "commands", notes, checks)
 
     def plan(self, request: str, manifest: Manifest) -> PartialDraft:
         """The understood part of a request that `draft` refuses: the longest beginnings that can be written.
