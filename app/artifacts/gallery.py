@@ -29,7 +29,7 @@ from search.embed import Embedder
 
 SEARCHES_AT_ONCE: Final = 2
 BETWEEN: Final = "_"
-"""What stands between the time and the id in the place where a page ends."""
+"""Stands between the time and the id at which a page ends."""
 IN_UTC: Final = "+00:00"
 
 

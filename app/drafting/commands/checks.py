@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from app.accept import MOST_CHECKS, ChangeCheck, Check, CollectionCheck, CountCheck, DataCheck, ObjectCheck, SceneCheck
-from app.drafting.commands.values import literal
+from app.drafting.commands.literals import literal
 
 MARKED: Final = '["made by '
 PLACED: Final = frozenset(
@@ -297,15 +297,15 @@ def _something(check: Check) -> Check | None:
     return check if check.beyond(*naming) else None
 
 
-def _both(one: Check, other: Check) -> Check | None:
+def _both(first: Check, other: Check) -> Check | None:
     """Two checks of one thing as one, if they can be."""
-    if type(one) is not type(other) or not isinstance(one, (ObjectCheck, DataCheck, SceneCheck)):
+    if type(first) is not type(other) or not isinstance(first, (ObjectCheck, DataCheck, SceneCheck)):
         return None
-    ours, theirs = one.wanted(), other.wanted()
+    ours, theirs = first.wanted(), other.wanted()
     names = (ours.keys() & theirs.keys()) | {"name", "type", "which", "frame"}
-    if _marks(one) != _marks(other) or any(ours.get(name) != theirs.get(name) for name in names - {"values"}):
+    if _marks(first) != _marks(other) or any(ours.get(name) != theirs.get(name) for name in names - {"values"}):
         return None
     try:
-        return type(one).model_validate({**ours, **theirs, "values": {**ours["values"], **theirs["values"]}})
+        return type(first).model_validate({**ours, **theirs, "values": {**ours["values"], **theirs["values"]}})
     except ValidationError:
         return None

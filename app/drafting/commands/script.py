@@ -14,9 +14,9 @@ from typing import Any, Final
 from app.accept import Check
 from app.drafting.commands import operations as op
 from app.drafting.commands.checks import Checks
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import Names
 from app.drafting.commands.say import say
-from app.drafting.commands.values import literal
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 110

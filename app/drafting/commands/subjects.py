@@ -11,10 +11,11 @@ from typing import Any, Final
 from app.accept import DataCheck, ObjectCheck, SceneCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.checks import Where
-from app.drafting.commands.known import KnownThings
+from app.drafting.commands.known_things import KnownThings
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import DATA_OF_TYPES, OBJECT_TYPES, Names
 from app.drafting.commands.subject import Subject, narrow
-from app.drafting.commands.values import DATA_OF_POINTERS, literal
+from app.drafting.commands.values import DATA_OF_POINTERS
 from app.drafting.commands.words import WORDS, plain
 from app.drafting.draft import NotUnderstood
 
@@ -54,10 +55,10 @@ class Subjects(KnownThings):
         """The object that a reference means; raises NotUnderstood."""
         return self._an_object(thing, self.meaning(thing))
 
-    def _an_object(self, thing: op.Mention, found: Subject) -> Subject:
-        if not found.is_object:
+    def _an_object(self, thing: op.Mention, meant: Subject) -> Subject:
+        if not meant.is_object:
             raise NotUnderstood([thing.words or thing.name], f'"{thing.words} {thing.name}" is not an object.')
-        return found
+        return meant
 
     def objects(self, things: Sequence[op.Mention]) -> list[Subject]:
         """The named objects, otherwise the last thing named, otherwise the active object; raises NotUnderstood."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import Angle
 from app.drafting.commands.names import Names, PropertyPath, item_of
 from app.drafting.commands.words import UNITS, color_of, plain
 from app.drafting.draft import NotUnderstood, ValueOutOfRange
@@ -26,15 +26,6 @@ _KINDS: Final = {
 }  # fmt: skip
 """The kinds of units in words.toml that measure each unit of Blender."""
 _COLORS: Final = {"COLOR", "COLOR_GAMMA"}
-
-
-class Angle(float):
-    """Radians that scripts write in degrees."""
-
-    @property
-    def degrees(self) -> float:
-        """The same in degrees."""
-        return round(math.degrees(self), 6)
 
 
 def takes(prop: Property, value: op.Value) -> bool:
@@ -189,19 +180,3 @@ def vector(value: op.Value, *, angle: bool = False) -> tuple[float, float, float
         raise NotUnderstood([], "Three numbers in parentheses are needed, such as (0, 0, 1).")
     x, y, z = (in_units(part, angle=angle) for part in value.parts)
     return x, y, z
-
-
-def literal(value: Any) -> str:
-    """A value as Python, with double quotes and short numbers."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, tuple):
-        parts = [literal(part) for part in cast("tuple[Any, ...]", value)]  # type: ignore[redundant-cast]
-        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-    if isinstance(value, set):
-        return "{" + ", ".join(sorted(literal(part) for part in cast("set[Any]", value))) + "}"  # type: ignore[redundant-cast]
-    if isinstance(value, Angle) and value:
-        return f"radians({value.degrees!r})"
-    if isinstance(value, float):
-        return repr((round(value, 6) if abs(value) >= 1 else float(f"{value:.6g}")) + 0.0)
-    return repr(value)

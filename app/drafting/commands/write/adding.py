@@ -7,10 +7,11 @@ from typing import Any, Final
 from app.accept import ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.checks import PLACED, Where
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import Kind, PartKind, PropertyPath
 from app.drafting.commands.subject import Subject, each, narrow
 from app.drafting.commands.subjects import ACTIVE
-from app.drafting.commands.values import literal, take, vector
+from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import WORDS, plain
 from app.drafting.commands.write.looks import paint
 from app.drafting.commands.write.managing import collect

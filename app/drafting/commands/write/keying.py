@@ -6,9 +6,10 @@ import dataclasses
 
 from app.accept.check_values import LAST_FRAME
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import item_of
 from app.drafting.commands.subject import Subject, each
-from app.drafting.commands.values import literal, take, vector
+from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.placing import CHANNELS, DEPSGRAPH, PLACES, goal_of
 from app.drafting.commands.write.setting import locate, socket_value

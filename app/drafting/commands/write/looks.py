@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import literal
 from app.drafting.commands.subject import Subject, each
-from app.drafting.commands.values import literal
 from app.drafting.commands.words import LOOKS, color_of, plain
 from app.drafting.commands.write.setting import SHADER, assign, input_by_name, socket_value
 from app.drafting.commands.write.writing import Context, writes

@@ -5,10 +5,11 @@ from __future__ import annotations
 from app.accept import ChangeCheck, Check, CollectionCheck, CountCheck, DataCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.checks import PLACED, Where
-from app.drafting.commands.known import AGAIN
+from app.drafting.commands.known_things import AGAIN
+from app.drafting.commands.literals import literal
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.subjects import ACTIVE, IT
-from app.drafting.commands.values import literal, vector
+from app.drafting.commands.values import vector
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.placing import expect_change, placement
 from app.drafting.commands.write.writing import Context, writes

@@ -9,8 +9,8 @@ from app.accept import DataCheck
 from app.accept.check_values import LARGEST_INT
 from app.drafting.commands import operations as op
 from app.drafting.commands.checks import Where
+from app.drafting.commands.literals import literal
 from app.drafting.commands.subject import Subject, each
-from app.drafting.commands.values import literal
 from app.drafting.commands.write.looks import inputs_of, title_of
 from app.drafting.commands.write.managing import collect, collection_by_name
 from app.drafting.commands.write.setting import SHADER, assign, write_input

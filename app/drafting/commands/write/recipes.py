@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from app.accept import CountCheck, ObjectCheck
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import literal
 from app.drafting.commands.read import LONGEST_NAME
-from app.drafting.commands.values import in_units, literal
+from app.drafting.commands.values import in_units
 from app.drafting.commands.words import color_of, plain
 from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood

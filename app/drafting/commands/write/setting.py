@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from app.drafting.commands import operations as op
 from app.drafting.commands.checks import PLACING
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import DATA_OF_TYPES, Fits, Names, PropertyPath
 from app.drafting.commands.subject import Subject, each
-from app.drafting.commands.values import DATA_OF_POINTERS, literal, take, takes
+from app.drafting.commands.values import DATA_OF_POINTERS, take, takes
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.placing import PLACES, transform
 from app.drafting.commands.write.writing import Context, writes

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import literal
 from app.drafting.commands.subject import Subject
-from app.drafting.commands.values import literal
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.setting import assign
 from app.drafting.commands.write.writing import Context, writes

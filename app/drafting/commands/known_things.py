@@ -140,11 +140,11 @@ class KnownThings:
         collection = named.get("collection", "objects")
         self._script.checks.rename(was, fields, collection)
 
-        def again(one: Subject) -> Subject:
-            if (one.where.check, one.where.fields, one.where.mark) != (was.check, was.fields, was.mark):
-                return one
-            where = dataclasses.replace(one.where, fields=fields)
-            return dataclasses.replace(one, where=where, name=one.name if where.prefix else name)
+        def again(earlier: Subject) -> Subject:
+            if (earlier.where.check, earlier.where.fields, earlier.where.mark) != (was.check, was.fields, was.mark):
+                return earlier
+            where = dataclasses.replace(earlier.where, fields=fields)
+            return dataclasses.replace(earlier, where=where, name=earlier.name if where.prefix else name)
 
         for known in (self._objects, self._kinds, self._collected):
             known.update({key: again(one) for key, one in known.items() if one})
