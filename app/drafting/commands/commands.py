@@ -5,8 +5,9 @@
       │ read.py         parsed: typed operations (operations.py), nothing looked up yet
       │ names.py        the meaning of names in the target Blender: its manifest, and words.toml
       │ subjects.py     the subjects of a sentence (subject.py): objects, their parts and data, data blocks, the scene
+      │                 known_things.py knows what earlier sentences made, renamed, chose or deleted
       v write/          each operation writes its lines and the acceptance check of its effect
-    script.py           the snippet
+    script.py           the snippet, and checks.py its checks, which later sentences revise
 
 A request is written as a whole or refused as a whole, with the sentence, the word, and the words allowed there.
 """
