@@ -9,7 +9,17 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from app.accept import MOST_CHECKS, ChangeCheck, Check, CollectionCheck, CountCheck, DataCheck, ObjectCheck, SceneCheck
+from app.accept import (
+    MOST_CHECKS,
+    ChangeCheck,
+    Check,
+    CollectionCheck,
+    CountCheck,
+    DataCheck,
+    ObjectCheck,
+    Part,
+    SceneCheck,
+)
 from app.drafting.commands.literals import literal
 
 MARKED: Final = '["made by '
@@ -233,7 +243,7 @@ class Checks:
         def again(check: Check) -> Check | None:
             if not isinstance(check, ObjectCheck) or not where.means(check):
                 return check
-            parts = getattr(check, family) or []
+            parts: list[Part] = getattr(check, family) or []
             kept = [part for part in parts if part.name != name]
             if len(kept) < len(parts):
                 return _something(check.model_copy(update={family: kept or None}))

@@ -44,8 +44,10 @@ def transform(context: Context, subjects: Sequence[Subject], operation: op.Trans
     known = [checks.known(subject.where, *parts) for subject in subjects]
     moved = [checks.placed(None if context.subjects.parented else subject.where, *parts) for subject in subjects]
     for subject in subjects:
-        alone = not (context.subjects.parented or subject.items)
-        checks.drop_places(*((subject.where, CHANNELS[do]) if alone else ()))
+        if context.subjects.parented or subject.items:
+            checks.drop_places()
+        else:
+            checks.drop_places(subject.where, CHANNELS[do])
     with placement(context.script, subjects) as (code, was):
         if by:
             _transform_by(context.script, code, was, operation)
