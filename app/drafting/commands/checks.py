@@ -74,8 +74,13 @@ class Where:
         return self._fits(check) and bool(group or _marks(check) == list(self.mark))
 
     def _fits(self, check: Check) -> bool:
-        said = ((value, getattr(check, name, None)) for name, value in self.fields if name != "which")
-        return all(other is None or other == value for value, other in said)
+        own, parts = dict(self.fields), ("name", "type", "which", "collection")
+        both = {part: {own.get(part), getattr(check, part, None)} - {None} for part in parts}
+        if "camera" in both["which"] and not any("cam" in name.lower() for name in both["name"]):
+            # The camera is another thing than what is named otherwise.
+            every = "every" in both["which"] and both["type"] <= {"CAMERA"}
+            return every or (both["which"] == {"camera"} and not both["name"])
+        return all(len(said) < 2 for part, said in both.items() if part != "which")
 
 
 def check_value(value: Any) -> Any:
@@ -138,7 +143,11 @@ class Checks:
     def placed(self, where: Where | None, *parts: str) -> bool:
         """True if a check has one of these parts that may be about this thing, or about any."""
         about = (check for check in self._checks if where is None or where.may_mean(check))
-        return any(getattr(check, part, None) is not None for check in about for part in parts)
+        return any(
+            any(getattr(check, part, None) is not None for part in parts)
+            or any(path.startswith(parts) for path in getattr(check, "values", {}))
+            for check in about
+        )
 
     def scene_value(self, path: str) -> Any:
         """The value that this request gives a setting of the scene, if it does."""
