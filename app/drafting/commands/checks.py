@@ -76,7 +76,7 @@ class Where:
     def _fits(self, check: Check) -> bool:
         own, parts = dict(self.fields), ("name", "type", "which", "collection")
         both = {part: {own.get(part), getattr(check, part, None)} - {None} for part in parts}
-        if "camera" in both["which"] and not any("cam" in name.lower() for name in both["name"]):
+        if "camera" in both["which"] and not any("cam" in str(name).lower() for name in both["name"]):
             # The camera is another thing than what is named otherwise.
             every = "every" in both["which"] and both["type"] <= {"CAMERA"}
             return every or (both["which"] == {"camera"} and not both["name"])
