@@ -87,8 +87,8 @@ def execute(source: str) -> None:
 
 
 def counts() -> dict[str, int]:
-    """The number of data blocks of each kind."""
-    return {name: len(getattr(bpy.data, name)) for name in COUNTED}
+    """The number of data blocks of each kind that something uses: the others are not saved."""
+    return {name: sum(block.users > 0 for block in getattr(bpy.data, name)) for name in COUNTED}
 
 
 if __name__ == "__main__":

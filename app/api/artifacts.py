@@ -111,7 +111,8 @@ async def list_artifacts(
     filters: TheFilters,
     limit: Annotated[int, Query(ge=1, le=200, description="Most artifacts per page.")] = 50,
     before: Annotated[
-        str | None, Query(description="Only artifacts older than this one.", examples=[example("ARTIFACT_ID")])
+        str | None,
+        Query(description="Only artifacts older than this one: an id, or `next`.", examples=[example("ARTIFACT_ID")]),
     ] = None,
 ) -> ArtifactPage:
     """The artifacts that pass the filters, the newest first."""

@@ -23,12 +23,14 @@ from app.artifacts.search.upkeep import IndexUpkeep, Sharing
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Artifact, Sighting
 from app.artifacts.store.store import ArtifactStore, Proof
-from app.errors import ArtifactNotFound
 from app.prompting.exemplar import Exemplar
 from harness.readers import Readers
 from search.embed import Embedder
 
 SEARCHES_AT_ONCE: Final = 2
+BETWEEN: Final = "_"
+"""Stands between the time and the id at which a page ends."""
+IN_UTC: Final = "+00:00"
 
 
 class Gallery:
@@ -143,18 +145,23 @@ class Gallery:
     # Finding
 
     def page(self, filters: Filters, limit: int, before: str | None = None) -> tuple[list[Artifact], str | None]:
-        """The newest artifacts first, at most `limit`, older than `before`; and the `before` of the next page."""
-        ids = self.ids(filters)
-        if before is not None:
-            if before not in ids:
-                raise ArtifactNotFound(f"There is no artifact {before} among these.")
-            ids = ids[ids.index(before) + 1 :]
+        """The newest artifacts first, at most `limit`, older than `before`; and the `before` of the next page.
+
+        `before` is an id, or a time and an id, of which there need be no artifact any more. Raises ArtifactNotFound.
+        """
+        time, _, last = (before or "").rpartition(BETWEEN)
+        older = (f"{time}{IN_UTC}" if time else self.store.read(last).created_at, last) if before else None
+        newest = self._upkeep.ask(lambda: self._upkeep.index.newest(filters))
+        ids = [artifact_id for made, artifact_id in newest if older is None or (made, artifact_id) < older]
         there = self.store.read_first(ids, limit + 1)
-        return there[:limit], there[limit - 1].id if len(there) > limit else None
+        if len(there) <= limit:
+            return there, None
+        end = there[limit - 1]
+        return there[:limit], f"{end.created_at.removesuffix(IN_UTC)}{BETWEEN}{end.id}"
 
     def ids(self, filters: Filters) -> list[str]:
         """Ids of the artifacts that pass the filters, the newest first."""
-        return self._upkeep.ask(lambda: self._upkeep.index.newest(filters))
+        return [artifact_id for _, artifact_id in self._upkeep.ask(lambda: self._upkeep.index.newest(filters))]
 
     def facets(self) -> dict[str, list[str]]:
         """The values to filter by."""

@@ -20,17 +20,18 @@ class Screening:
 
 
 def screen_text(snippet: str, accompanying: Sequence[tuple[str, str]], author: Author, rules: Rules) -> Screening:
-    """Screen a snippet, and the policy of the code that accompanies it: pairs of its place and its text."""
+    """Screen a snippet, and the policy of the code that the caller sent with it: pairs of its place and its text."""
 
-    def severity(code: str) -> Severity | None:
-        return rules.severity("policy", code, author)
+    def severity(code: str, by: Author = author) -> Severity | None:
+        return rules.severity("policy", code, by)
 
     read = read_snippet(snippet)
     if isinstance(read, Finding):
         return Screening([read], [])
     findings = check_policy(snippet, severity, read)
     for place, code in accompanying:
-        findings += [_placed_in(place, finding) for finding in check_policy(code, severity)]
+        brought = check_policy(code, lambda code: severity(code, "caller"))
+        findings += [_placed_in(place, finding) for finding in brought]
     return Screening([], findings)
 
 

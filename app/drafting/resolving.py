@@ -15,17 +15,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final, cast
 
 from app.accept import Check
+from app.drafting.commands.names import DATA_OF_TYPES
 from app.reading.nearest import nearest
 from harness.inside.scene.value_paths import LINKED_FROM, PART_NAMES, STEP
 from harness.protocol import RENAMED_SOCKETS
 from ingest.manifest import Manifest, Property, PythonMember, RnaFunction
 
-DATA_OF: Final = {
-    "MESH": "Mesh", "LIGHT": "Light", "CAMERA": "Camera", "FONT": "TextCurve", "CURVE": "Curve", "ARMATURE": "Armature",
-    "SURFACE": "SurfaceCurve", "LATTICE": "Lattice", "META": "MetaBall", "SPEAKER": "Speaker", "VOLUME": "Volume",
-    "LIGHT_PROBE": "LightProbe",
-}  # fmt: skip
-"""The type of the data of an object, by the type of the object."""
 ANY_ROTATION: Final = "rotation"
 MOST_SAID: Final = 12
 REGISTERS: Final = re.compile(r"add-?on|regist|propert|panel|operator|class\b", re.IGNORECASE)
@@ -155,7 +150,7 @@ class CheckResolver:
             } or here
             if done == "data" and owners == {"Object"}:
                 said = [types] if isinstance(types, str) else types or ()
-                here = {DATA_OF.get(name, "ID") for name in said} or here
+                here = {DATA_OF_TYPES.get(name, "ID") for name in said} or here
             if not here <= set(self.manifest.types):
                 return []
             props, known = self._members(here, step)

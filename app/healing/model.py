@@ -75,7 +75,7 @@ class Patient:
 async def heal_by_model(talks: Talks, patient: Patient, target: Target) -> tuple[str, list[str]]:
     """The next snippet, and notes on it.
 
-    Raises Disputed, SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
+    Raises NothingWrong, SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
     """
     best, last = patient.best, patient.attempts[-1]
     filled = await asyncio.to_thread(question, patient, target, talks.models.small)

@@ -116,14 +116,15 @@ def read_code(answer: str, finish: str) -> str:
     blocks = [block for block in blocks_of(text) if block.text.strip()]
     if any(not block.closed for block in blocks) and finish == CUT:
         raise AnswerUnusable("the answer was cut off before the end of the snippet; write a shorter one")
-    candidates = [block.text for block in blocks if block.language in PYTHON]
-    candidates = candidates or [block.text for block in blocks if block.language in ("", "text", "code")]
-    if candidates:
+    unlabelled = [block for block in blocks if block.language in ("", "text", "code")]
+    whole = {block.text for block in blocks if is_python(block.text) and "import" in block.text}
+    python = [one for one in blocks if one.language in PYTHON or (one in unlabelled and one.text in whole)]
+    if candidates := [block.text for block in python or unlabelled]:
         # Of several blocks, the last whole one is the model's final version, unless it is only an excerpt; if none is
         # whole, the longest counts.
-        whole = [code for code in candidates if is_python(code) and "import" in code]
-        longest = max(whole or candidates, key=len)
-        return tidy([code for code in whole if 2 * len(code) >= len(longest)][-1] if whole else longest)
+        longest = max(candidates, key=len)
+        final = [code for code in candidates if code in whole and 2 * len(code) >= len(longest)]
+        return tidy(final[-1] if final else longest)
     if blocks:
         raise AnswerUnusable(f"the answer held no Python, but {blocks[0].language}")
     if finish == CUT:

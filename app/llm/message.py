@@ -1,4 +1,4 @@
-"""Questions, answers and their size in tokens; see `client.py`."""
+"""Questions, answers and their size in tokens; see `endpoint.py`."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def build_of(row: MatrixRow, tools: Tools) -> Build:
 async def ask_model(
     state: State, context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> tuple[str, list[str], str]:
-    """The next snippet by a model, notes on it, and the scene before in words; raises NoMore or Disputed."""
+    """The next snippet by a model, notes on it, and the scene before in words; raises NoMore or NothingWrong."""
     tools, request = context.tools, context.request
     if best.verdict.passed:
         raise NoMore("it passes, and no rule has anything to say")

@@ -78,8 +78,9 @@ def executed_stages(
 
 
 def asks_where(stages: Sequence[Stage]) -> bool:
-    """True if policy found that the snippet asks where it runs."""
-    return any(finding.code == ASKS for stage in stages if stage.name == "policy" for finding in stage.findings)
+    """True if policy found that the snippet itself asks where it runs; a finding on other code has no line."""
+    found = (finding for stage in stages if stage.name == "policy" for finding in stage.findings)
+    return any(finding.code == ASKS and finding.line is not None for finding in found)
 
 
 def forbidden_stages(stages: Sequence[Stage]) -> list[Stage]:

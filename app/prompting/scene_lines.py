@@ -78,12 +78,12 @@ def head(scene: Facts) -> str:
     facts = scene["scene"]
     world = facts["world"]["name"] if facts["world"] else "none"
     said = [
-        f"mode {facts['mode']}",
-        f"active {facts['active_object'] or 'none'}",
+        f"mode {one_line(facts['mode'])}",
+        f"active {one_line(facts['active_object'] or 'none')}",
         f"selected {names_within(facts['selected']) or 'none'}",
-        f"camera {facts['camera'] or 'none'}",
+        f"camera {one_line(facts['camera'] or 'none')}",
         f"frame {facts['frame_current']} of {facts['frame_start']} to {facts['frame_end']}",
-        f"world {world}",
+        f"world {one_line(world)}",
     ]
     collections = {name: len(objects) for name, objects in scene["collections"].items() if name != "Collection"}
     counted = names_within([f"{name} ({count} objects)" for name, count in collections.items()])

@@ -127,7 +127,7 @@ def choose_reference(catalogue: Catalogue, wanted: str | None) -> IndexedReferen
 
 
 def open_directory(folder: Path, reference: IndexedReference) -> Directory:
-    """The reference in memory, in about half a second; raises IndexUnusable."""
+    """The reference in memory, in about half a second; raises ReferenceIndexUnusable."""
     try:
         return Directory(Database(folder), reference)
     except TABLE_ERRORS as error:

@@ -35,7 +35,7 @@ class NothingToIndex(Exception):
 def index_blender(settings: Settings, blender: Blender, progress: IngestProgress) -> IngestResult:
     """Ingest the API of an installed Blender, with its example scripts, the cookbook and the questions.
 
-    Raises BlenderNotAvailable, ModelUnusable, IndexBusy, IndexUnusable or IndexStorageFailed.
+    Raises BlenderNotAvailable, ModelUnusable, IndexBusy, ReferenceIndexUnusable or IndexStorageFailed.
     """
     progress("reading the API of the build", 0, 1)
     manifest = manifest_of(settings.home, blender)

@@ -51,9 +51,9 @@ class SymbolMatch:
 class Retriever:
     """Searches the index in `folder`; uses what an ingest publishes without a restart.
 
-    Calls may come from several threads. Every call raises IndexUnusable if there is nothing to search, and those that
-    embed raise ModelUnusable. `catalogue` and `reference` answer at once; call the others in a thread, such as one of
-    `pool`.
+    Calls may come from several threads. Every call raises ReferenceIndexUnusable if there is nothing to search, and
+    those that embed raise ModelUnusable. `catalogue` and `reference` answer at once; call the others in a thread, such
+    as one of `pool`.
     """
 
     def __init__(self, folder: Path, home: Path, model: str, cross_encoder: str | None = None) -> None:
@@ -130,7 +130,7 @@ class Retriever:
         ]
 
     def reference(self, blender: str | None = None) -> IndexedReference:
-        """The reference that a search would use; raises IndexUnusable."""
+        """The reference that a search would use; raises ReferenceIndexUnusable."""
         return choose_reference(self.catalogue(), blender)
 
     def index_searched(self, blender: str) -> dict[str, str]:
@@ -142,7 +142,7 @@ class Retriever:
             return {}
 
     def catalogue(self) -> Catalogue:
-        """The current contents of the index; raises IndexUnusable."""
+        """The current contents of the index; raises ReferenceIndexUnusable."""
         file = self._folder / "index.json"
         with self._catalogue_lock:
             try:
@@ -192,7 +192,7 @@ class Retriever:
     def embed(self, query: str, directory: Directory) -> Vectors | None:
         """The vector of a query; None if the query is empty or the reference has no vectors.
 
-        Raises ModelUnusable, and IndexUnusable if the index was made with another model.
+        Raises ModelUnusable, and ReferenceIndexUnusable if the index was made with another model.
         """
         vectors = self.embed_all([query], directory)
         return None if vectors is None else vectors[0]

@@ -43,7 +43,7 @@ async def show_gallery(
     service: TheService,
     filters: TheFilters,
     q: Annotated[str, Query(max_length=2000)] = "",
-    before: Annotated[str | None, Query(max_length=40)] = None,
+    before: Annotated[str | None, Query(max_length=60)] = None,
     offset: Annotated[int, Query(ge=0, le=FARTHEST)] = 0,
     ask: Annotated[str, Query(max_length=4000)] = "",
 ) -> HTMLResponse:

@@ -123,6 +123,35 @@ def test_what_is_deleted_while_it_is_indexed_takes_nothing_else_with_it(
     assert (sorted(found), problem) == (sorted([ids[0], ids[2]]), None)
 
 
+def test_what_could_not_be_indexed_is_tried_again_with_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gallery = open_gallery(tmp_path)
+    made = [gallery.store.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(3)]
+    before, first, second = (one.id for one in made if one)
+    gallery.index_soon([before])
+    gallery.settled()
+    gallery._upkeep.index.remove([first, second])  # pyright: ignore[reportPrivateUsage]
+    put, failing = gallery._upkeep.index.put, [True]  # pyright: ignore[reportPrivateUsage]
+
+    def fail_once(rows: Any) -> None:
+        if failing:
+            failing.clear()
+            raise OSError("no space left")
+        put(rows)
+
+    monkeypatch.setattr(gallery._upkeep.index, "put", fail_once)  # pyright: ignore[reportPrivateUsage]
+    gallery.index_soon([first])
+    gallery.settled()
+    problem = gallery.index_problem
+    gallery.index_soon([second])
+    gallery.settled()
+    found, left = gallery.ids(Filters()), gallery.index_problem
+    gallery.close()
+    assert problem and "no space left" in problem and left is None
+    assert sorted(found) == sorted([before, first, second])
+
+
 def test_a_picture_that_unfolds_to_very_many_pixels_is_brought_down() -> None:
     out = io.BytesIO()
     Image.new("1", (8000, 4000), 1).save(out, "PNG")
@@ -391,6 +420,11 @@ async def test_artifacts_are_searched_over_http(served: httpx2.AsyncClient) -> N
     listed = (await served.get("/artifacts?limit=2")).json()
     rest = (await served.get(f"/artifacts?limit=2&before={listed['next']}")).json()
     assert [len(listed["artifacts"]), len(rest["artifacts"]), rest["next"]] == [2, 1, None]
+    last = listed["artifacts"][-1]["id"]
+    assert (await served.get(f"/artifacts?limit=2&before={last}")).json() == rest
+    await served.delete(f"/artifacts/{last}")
+    assert (await served.get(f"/artifacts?limit=2&before={listed['next']}")).json() == rest
+    assert (await served.get(f"/artifacts?limit=2&before={last}")).json()["code"] == "artifact_not_found"
     health = (await served.get("/health")).json()["parts"]
     assert (health["clip"]["state"], health["gallery"]["state"]) == ("off", "ok")
 

@@ -188,6 +188,15 @@ def test_a_copy_that_is_damaged_is_made_again_to_publish(opened: Open, tmp_path:
     assert other.content(made.id, "picture.png") == one.content(made.id, "picture.png")
 
 
+def test_what_is_set_aside_leaves_nothing_on_the_shelf(opened: Open, tmp_path: Path) -> None:
+    one = opened("one")
+    made = [one.publish(proof(tmp_path, words, draw("ball", words))) for words in ("gold", "red")]
+    first, other = (artifact.id for artifact in made if artifact)
+    assert one.set_aside(first).is_dir()
+    names = [one._shelf.names(f"artifacts/{name}") for name in (first, other)]  # pyright: ignore[reportPrivateUsage]
+    assert not names[0] and names[1] and one.ids() == {other}
+
+
 @pytest.mark.parametrize("address", ["file://share/folder", "file:share", "s3:///folder", "s3://user@bucket"])
 def test_an_address_of_no_object_store_is_named(address: str, tmp_path: Path) -> None:
     with pytest.raises(ValidationError, match="write an address such as s3://bucket/folder"):

@@ -8,9 +8,11 @@ import warnings
 import pytest
 
 from app.checks.policy import REASONS, check_policy
+from app.checks.screening import screen_text
+from app.pipeline.judges import asks_where
 from app.verdict.parse import parse_snippet
 from app.verdict.rules import load_rules
-from app.verdict.verdict import Author, Severity
+from app.verdict.verdict import Author, Severity, judged
 
 
 def codes(snippet: str) -> list[str]:
@@ -171,6 +173,7 @@ REJECTED = {
         "import bpy\ntype(bpy.ops.render.render)",
         "import bpy\nif bpy.app.background:\n    pass",
         "import bpy\nif 'blendproof' in bpy.__file__:\n    pass",
+        "import os\nplace = os.getcwd()\nif place.startswith('/srv/blendproof'):\n    pass",
         "import __main__\nprint(__main__.__file__)",
         "import sys\nprint(sys.modules['__main__'])",
         "import bpy\nif len(bpy.context.preferences.addons.keys()) > 9:\n    pass",
@@ -303,6 +306,7 @@ ACCEPTED = {
         "import bpy\nprint(type(bpy.context.scene))",
         "import bpy\nbpy.data.objects['Cube'].name = 'Harness of the horse'",
         "import bpy\nbpy.data.objects['Cube'].asset_data.author = 'Blendproof'",
+        "import bpy\nif 'harness' not in bpy.data.objects:\n    bpy.data.materials.new('harness').name = 'blendproof'",
     ],
     "runs-unseen": [
         "import sys\nsys.stdout = f\nsys.path[0] = 'a'\nsys.argv = ['a']",
@@ -465,3 +469,13 @@ def test_policy_works_in_proportion_to_the_snippet(line: str) -> None:
 def test_policy_survives_a_deep_tree(snippet: str) -> None:
     assert parse_snippet(snippet) == []
     codes(snippet)
+
+
+def test_code_that_a_caller_sends_along_is_weighed_as_the_callers() -> None:
+    code, rules = "import bpy, os\nif bpy.app.background:\n    os.remove('a.txt')\n", load_rules()
+    along = screen_text("import bpy\n", [("the setup", code)], "commands", rules).policy
+    own = screen_text(code, [], "commands", rules).policy
+    assert [finding.code for finding in along] == [finding.code for finding in own] != []
+    assert Severity.ERROR not in {finding.severity for finding in along}
+    assert Severity.ERROR in {finding.severity for finding in own}
+    assert [asks_where([judged("policy", found)]) for found in (along, own)] == [False, True]

@@ -38,6 +38,22 @@ def test_the_snippet_is_found(answer: str) -> None:
     assert read_code(answer, "stop") == CODE
 
 
+LONG = f"{CODE}bpy.data.objects['Cube'].location.y = 2\nbpy.data.objects['Cube'].location.z = 3\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "taken"),
+    [
+        (f"```python\n{LONG}if True\n```", "```python\nimport x\nx.y()\n```", f"{LONG}if True\n"),
+        (f"```\n{LONG}```", "```python\nimport x\nx.y()\n```", LONG),
+        (f"```python\n{CODE}```", f"```text\n{LONG}Traceback (most recent\n```", CODE),
+        (f"```python\n{CODE}if True\n```", f"```python\n{CODE}```", CODE),
+    ],
+)
+def test_a_short_block_beside_a_long_one_is_its_usage(first: str, then: str, taken: str) -> None:
+    assert read_code(f"{first}\nand\n{then}", "stop") == taken
+
+
 def test_a_fence_within_the_snippet_does_not_end_it() -> None:
     text = 'import bpy\n\nNOTE = """\n    ```python inside\n"""\n'
     assert read_code(f"````python\n{text}````", "stop") == text

@@ -224,10 +224,10 @@ class ArtifactIndex:
             self._table.search().where(f"{column} IS NULL").select(["id"]).limit(limit).to_arrow()["id"].to_pylist()
         )
 
-    def newest(self, filters: Filters) -> list[str]:
-        """The artifacts that pass the filters, newest first."""
+    def newest(self, filters: Filters) -> list[tuple[str, str]]:
+        """The times and ids of the artifacts that pass the filters, newest first."""
         rows = self._select(["id", "created_at"], filters.condition())
-        return list(rows.sort_by([("created_at", "descending"), ("id", "descending")])["id"].to_pylist())
+        return sorted(zip(rows["created_at"].to_pylist(), rows["id"].to_pylist(), strict=True), reverse=True)
 
     def facets(self) -> dict[str, list[str]]:
         """The values to filter by: Blenders, engines, types of objects, tags; most frequent first."""

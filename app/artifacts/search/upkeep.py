@@ -70,6 +70,8 @@ class IndexUpkeep:
         self._clip = clip
         self._text = text
         self._rows = RowReader(store, text, clip)
+        self._unwritten: Final[set[str]] = set()
+        """Artifacts whose turn failed; the next job tries them again."""
         self._writer = ThreadPoolExecutor(1, "gallery-index")
         self._closing = False
 
@@ -141,6 +143,8 @@ class IndexUpkeep:
         def work() -> None:
             try:
                 job()
+                if self._unwritten:
+                    self._put([])
                 self.problem = None
             except Exception as error:
                 # No caller waits for this: /health says so, and the next start makes the index again.
@@ -200,6 +204,11 @@ class IndexUpkeep:
         self._fill()
 
     def _put(self, ids: Sequence[str]) -> None:
+        self._unwritten.update(ids)
+        self._put_all(sorted(self._unwritten))
+        self._unwritten.clear()
+
+    def _put_all(self, ids: Sequence[str]) -> None:
         if not self.ready.is_set():
             # An index that could not be opened before: opening reads every artifact, these among them.
             self._open()

@@ -126,6 +126,7 @@ class SharedArtifacts(ArtifactStore):
         self._copy(artifact_id)
         there = super().set_aside(artifact_id)
         self._shelf.delete([f"records/{artifact_id}"])
+        self._delete_all(f"artifacts/{artifact_id}")
         return there
 
     # --- reading ---

@@ -21,7 +21,10 @@ _OF_A_USER: Final = frozenset({"USER", "USERNAME", "LOGNAME", "SHELL", "DISPLAY"
 _LISTS: Final = frozenset({"list", "sorted", "set", "dict", "tuple", "str", "repr", "len", "any", "all", "iter", "map"})
 _VIEWS: Final = frozenset({"keys", "values", "items"})
 _LOOKS: Final = frozenset({"type", "repr", "str", "id", "isinstance", "hasattr", "vars", "dir"})
-_OF_OURS: Final = re.compile(r"/proc(/|$)|/dev/fd(/|$)|harness(\.|$)|.*blendproof")
+_OF_OURS: Final = re.compile(r"/proc(/|$)|/dev/fd(/|$)")
+_NAMED_AS_OURS: Final = re.compile(r"harness(\.|$)|.*blendproof")
+"""A name that anything may have; it asks only together with what tells of modules or paths."""
+_TELLS: Final = re.compile(r"(sys|os|pathlib|importlib|inspect)\.|(.*\.)?(__file__|__path__|__spec__|__import__|open)$")
 
 
 def sign_remarks(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[PolicyRemark]:
@@ -39,6 +42,7 @@ def sign_remarks(nodes: list[tuple[ast.AST, NameScope]]) -> Iterator[PolicyRemar
             yield PolicyRemark.on(node, ASKS, "Going through the frames below")
         if isinstance(node, ast.Call | ast.Subscript | ast.Compare):
             yield from _variable(node, scope)
+            yield from _named(node, scope)
 
 
 def _called(call: ast.Call, function: str, scope: NameScope) -> Iterator[PolicyRemark]:
@@ -64,6 +68,29 @@ def _variable(node: ast.Call | ast.Subscript | ast.Compare, scope: NameScope) ->
             return
     if there and name in _OF_A_USER:
         yield PolicyRemark.on(node, ASKS, f"the variable `{name}`")
+
+
+def _named(node: ast.Call | ast.Subscript | ast.Compare, scope: NameScope) -> Iterator[PolicyRemark]:
+    """A remark on a name of ours beside what tells of modules or paths."""
+    parts = [part.value if isinstance(part, ast.keyword) else part for part in ast.iter_child_nodes(node)]
+    for part in parts:
+        match part:
+            case ast.Constant(value=str(name)) if _NAMED_AS_OURS.match(name):
+                if any(_tells(other, scope) for other in parts if other is not part):
+                    yield PolicyRemark.on(part, ASKS, f"`{name[:40]!r}`")
+            case _:
+                pass
+
+
+def _tells(node: ast.AST, scope: NameScope) -> bool:
+    """True if modules or paths are looked at in an expression, or in the only value of a name in it."""
+    for part in ast.walk(node):
+        bound = scope.only_value(part.id) if isinstance(part, ast.Name) else None
+        for meant in [part, *(ast.walk(bound) if isinstance(bound, ast.AST) else ())]:
+            origin = origin_of(meant, scope) or (meant.id if isinstance(meant, ast.Name) else "")
+            if _TELLS.match(origin):
+                return True
+    return False
 
 
 def _gone_through(items: ast.expr, scope: NameScope) -> Iterator[PolicyRemark]:

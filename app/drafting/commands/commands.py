@@ -5,8 +5,9 @@
       │ read.py         parsed: typed operations (operations.py), nothing looked up yet
       │ names.py        the meaning of names in the target Blender: its manifest, and words.toml
       │ subjects.py     the subjects of a sentence (subject.py): objects, their parts and data, data blocks, the scene
+      │                 known_things.py knows what earlier sentences made, renamed, chose or deleted
       v write/          each operation writes its lines and the acceptance check of its effect
-    script.py           the snippet
+    script.py           the snippet, and checks.py its checks, which later sentences revise
 
 A request is written as a whole or refused as a whole, with the sentence, the word, and the words allowed there.
 """
@@ -34,6 +35,7 @@ LONGEST: Final = 4000
 """Characters of a request in the command language."""
 MOST_REFUSED: Final = 8
 """Sentences of a refused request that are tried in vain before the others count as not understood."""
+UNCHECKED: Final = "{} of its effects are not checked: no check can hold them."
 _FAMILIES: Final = (adding, keying, looks, managing, nodes, placing, recipes, setting)
 """The modules that enter their writers into WRITERS."""
 
@@ -63,7 +65,9 @@ class Commands:
             if not parts:
                 raise NotUnderstood([], "The request is empty.")
             script = _Beginning(request, self._names_of(manifest), parts).script
-            return SnippetDraft(script.finish(), "commands", script.notes, script.checks)
+            snippet, checks = script.finish(), script.checks.finish()
+            notes = [*script.notes, *([UNCHECKED.format(script.checks.beyond)] if script.checks.beyond else [])]
+            return SnippetDraft(snippet, "commands", notes, checks)
 
     def plan(self, request: str, manifest: Manifest) -> PartialDraft:
         """The understood part of a request that `draft` refuses: the longest beginnings that can be written.

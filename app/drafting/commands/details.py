@@ -75,6 +75,7 @@ def _check_once(details: Sequence[Detail]) -> None:
     """Raise NotUnderstood if a detail is given twice."""
     said = [detail.kind for detail in details if detail.kind != "settings"]
     said += [plain(setting.name) for detail in details if detail.kind == "settings" for setting in detail.value]
+    said = ["at" if name in {"location", "position"} else name for name in said]
     again = next((name for name in said if said.count(name) > 1), None)
     if again:
         raise NotUnderstood([again], f'"{again}" is given twice')

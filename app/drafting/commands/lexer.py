@@ -116,7 +116,7 @@ def _without_separators(part: list[Token]) -> list[Token]:
 def _terminals(part: list[Token]) -> Iterator[Token]:
     """The terminals of one sentence; the first is its verb, if there is one."""
     verb, length = _verb(part, 0)
-    rest = [token for token in part[length:] if token.type != "WORD" or token not in _PASSED_OVER]
+    rest = list(_without_articles(part[length:], verb))
     if verb == "PAINT" and part[0].lower() == "make" and rest and rest[0].lower() in {"a", "an"}:
         verb = "ADD"
     if verb:
@@ -127,6 +127,17 @@ def _terminals(part: list[Token]) -> Iterator[Token]:
         if token.type == "AND":
             yield from _separator(words, at)
         else:
+            yield token
+
+
+def _without_articles(part: list[Token], verb: str) -> Iterator[Token]:
+    """The words without those that are passed over; those of a name stay: "called the end"."""
+    in_name = False
+    for token in part:
+        named = _PREPOSITIONS.get(token.lower())
+        begins = named == "CALLED" or (named == "TO" and verb == "RENAME")
+        in_name = begins or (in_name and token.type == "WORD" and not named)
+        if in_name or token.type != "WORD" or token not in _PASSED_OVER:
             yield token
 
 

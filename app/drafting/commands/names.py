@@ -165,6 +165,9 @@ class Names:
 
     def find(self, type_name: str, words: str, fits: Fits | None = None) -> list[PropertyPath]:
         """The properties of a type with this name that fit, of the best rank only; several of them are ambiguous."""
+        either = WORDS["either"].get(plain(words), ())
+        if several := [path for name in either for path in self.find(type_name, name, fits)]:
+            return several
         for named in _wordings(words):
             ranked = [
                 (rank, path) for rank, path in self._paths(type_name).get(named, []) if not fits or fits(path.prop)

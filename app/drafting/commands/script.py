@@ -5,27 +5,22 @@ from __future__ import annotations
 import builtins
 import contextlib
 import hashlib
-import json
 import keyword
 import re
 import textwrap
-from collections.abc import Callable, Generator
-from typing import Any, Final, cast
+from collections.abc import Generator
+from typing import Any, Final
 
-from app.accept import MOST_CHECKS, Check, DataCheck, ObjectCheck, Part, SceneCheck
+from app.accept import Check
 from app.drafting.commands import operations as op
+from app.drafting.commands.checks import Checks
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import Names
 from app.drafting.commands.say import say
-from app.drafting.commands.values import Angle
 from app.drafting.draft import NotUnderstood
 
 WIDTH: Final = 110
 INDENT: Final = "    "
-MARKED: Final = '["made by '
-CHANNELS: Final = frozenset(
-    {"location", "rotation", "scale", "dimensions", "looks_at", "moved", "turned", "scaled", "same_shape"}
-)
-"""The parts of acceptance checks that describe where things are."""
 _TAKEN: Final = frozenset({*keyword.kwlist, *dir(builtins), "bpy", "scene", "view_layer", "MADE_BY"})
 
 
@@ -36,11 +31,9 @@ class Script:
         self.request: Final = request
         self.names: Final = names
         self.notes: Final[list[str]] = []
-        self.checks: Final[list[Check]] = []
+        self.checks: Final = Checks()
         self.stale = False
         """True if places in the world may be out of date because something was moved or added."""
-        self.places_untouched = True
-        """True if nothing has been moved twice."""
         self._prelude: Final[dict[str, str]] = {}
         self._imports: Final[set[str]] = set()
         self._lines: Final[list[str]] = []
@@ -101,10 +94,8 @@ class Script:
 
     def mark(self) -> str:
         """The custom property that lets a second run find what the first one made."""
-        digest = hashlib.sha256(self.request.encode("utf-8", "backslashreplace")).hexdigest()[:8]
-        return self._once(
-            "MADE_BY", f'MADE_BY = "made by {digest}"  # by this a second run finds what the first one made'
-        )
+        found = "by this a second run finds what the first one made"
+        return self._once("MADE_BY", f'MADE_BY = "made by {self._digest()}"  # {found}')
 
     def object_mode(self) -> None:
         """Switch to object mode: operators that add, join and apply work on whole objects only there."""
@@ -116,6 +107,8 @@ class Script:
         mark = self.mark()
         self.line(f"{code} = next((one for one in bpy.data.{where} if one.get({mark}) == {literal(key)}), None)")
         with self.block(f"if {code} is None:"):
+            if where != "objects":
+                self.checks.take_name(where, key)
             if name:
                 reason = f"an object {name}" if where == "objects" else f"{name} in bpy.data.{where}"
                 self.line(f"assert {literal(name)} not in bpy.data.{where}, {literal(f'there is {reason} already')}")
@@ -150,62 +143,15 @@ class Script:
             self.line(f"{self.view_layer()}.update()")
             self.stale = False
 
-    # Acceptance checks: all must hold at the end, so each operation withdraws the earlier checks that it invalidates
+    def expect(self, check: Check | None) -> None:
+        """Add an acceptance check for the lines just written."""
+        self.checks.add(check)
 
-    def expect(self, check: Check) -> None:
-        """Add an acceptance check for the lines just written; if a value was set before, only the last check counts."""
-        if isinstance(check, (ObjectCheck, DataCheck, SceneCheck)):
-            paths = {path for path in check.values if path != self.mark_path}
-            parts = [
-                name
-                for name in ("parent", "smooth", "selected", "collection")
-                if getattr(check, name, None) is not None
-            ]
-
-            def other(old: Check) -> bool:
-                again = paths & set(getattr(old, "values", {}))
-                return not _same(old, check) or not (again or any(getattr(old, name) is not None for name in parts))
-
-            self._keep(other)
-        if check not in self.checks and len(self.checks) < MOST_CHECKS:
-            self.checks.append(check)
-
-    def _keep(self, wanted: Callable[[Check], bool]) -> int:
-        """Withdraw the checks that are not wanted and return their number."""
-        kept = [check for check in self.checks if wanted(check)]
-        taken = len(self.checks) - len(kept)
-        self.checks[:] = kept
-        return taken
-
-    def forget(self, name: str) -> None:
-        """Withdraw the checks of this name, which no object has any more."""
-        self._keep(
-            lambda check: not name or name not in (getattr(check, at, None) for at in ("name", "parent", "looks_at"))
-        )
-
-    def drop_part(self, fields: tuple[tuple[str, Any], ...], family: str, name: str) -> bool:
-        """Withdraw the checks of a removed modifier or constraint; true if this snippet had added it."""
-        path = f'{family}["{name}"].'
-
-        def other(check: Check) -> bool:
-            if not isinstance(check, ObjectCheck) or any(getattr(check, key) != value for key, value in fields):
-                return True
-            parts: list[Part] = getattr(check, family) or []
-            return not any(part.name == name for part in parts) and not any(at.startswith(path) for at in check.values)
-
-        return self._keep(other) > 0
-
-    def drop_places(self, fields: tuple[tuple[str, Any], ...], channels: frozenset[str] = CHANNELS) -> bool:
-        """Withdraw the place checks of one object, or of all without fields; true if there were any."""
-
-        def other(old: Check) -> bool:
-            if all(getattr(old, name, None) is None for name in channels) or getattr(old, "frame", None) is not None:
-                return True
-            return any(getattr(old, key, None) != value for key, value in fields if key != "added")
-
-        taken = self._keep(other)
-        self.places_untouched = self.places_untouched and not taken
-        return taken > 0
+    def amend(self, old: str, new: str) -> None:
+        """Write another expression where a line ends in this one."""
+        self._lines[:] = [
+            f"{line.removesuffix(old)}{new}" if line.endswith(f" {old}") else line for line in self._lines
+        ]
 
     def finish(self) -> str:
         """The whole snippet."""
@@ -234,32 +180,3 @@ def _import_lines(imports: set[str]) -> list[str]:
         module, _, name = line.partition(" import ")
         names.setdefault(module, []).append(name)
     return [f"{module} import {', '.join(members)}" if members != [""] else module for module, members in names.items()]
-
-
-def _same(check: Check, other: Check) -> bool:
-    """True if two checks are about the same thing."""
-    names = ("check", "name", "which", "type", "collection", "frame")
-    if any(getattr(check, name, None) != getattr(other, name, None) for name in names):
-        return False
-    return _mark_values(check) == _mark_values(other)
-
-
-def _mark_values(check: Check) -> list[tuple[str, Any]]:
-    """The part of a check that names the mark of this snippet."""
-    return [(path, value) for path, value in getattr(check, "values", {}).items() if path.startswith(MARKED)]
-
-
-def literal(value: Any) -> str:
-    """A value as Python, with double quotes and short numbers."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, tuple):
-        parts = [literal(part) for part in cast("tuple[Any, ...]", value)]  # type: ignore[redundant-cast]
-        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-    if isinstance(value, set):
-        return "{" + ", ".join(sorted(literal(part) for part in cast("set[Any]", value))) + "}"  # type: ignore[redundant-cast]
-    if isinstance(value, Angle) and value:
-        return f"radians({value.degrees!r})"
-    if isinstance(value, float):
-        return repr(round(value, 6) + 0.0)
-    return repr(value)

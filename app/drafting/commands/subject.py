@@ -6,40 +6,10 @@ import contextlib
 import dataclasses
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
-from app.accept import Check, DataCheck, ObjectCheck, SceneCheck
+from app.drafting.commands.checks import Where
 from app.drafting.commands.script import Script
-
-
-@dataclass(frozen=True)
-class Where:
-    """The place of a subject in acceptance checks: fields of the check, and the prefix of the paths of its values."""
-
-    check: type[ObjectCheck] | type[DataCheck] | type[SceneCheck]
-    fields: tuple[tuple[str, Any], ...] = ()
-    prefix: str = ""
-    mark: tuple[tuple[str, str], ...] = ()
-    """The custom property that sets a thing made by this snippet apart from others like it."""
-
-    def has(self, values: dict[str, Any], **fields: Any) -> Check:
-        """The check that it has these values."""
-        paths = dict(self.mark) | {f"{self.prefix}{path}": check_value(value) for path, value in values.items()}
-        made: Check = self.check.model_validate({**dict(self.fields), **fields, "values": paths})
-        return made
-
-    def below(self, path: str) -> Where:
-        """The same for a subject below a path."""
-        return dataclasses.replace(self, prefix=f"{self.prefix}{path}.")
-
-
-def check_value(value: Any) -> Any:
-    """A value in the form of a check."""
-    if isinstance(value, (tuple, list)):
-        return [float(part) if isinstance(part, float) else part for part in value]  # pyright: ignore[reportUnknownVariableType]
-    if isinstance(value, set):
-        return sorted(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return float(value) if isinstance(value, float) else value
 
 
 @dataclass(frozen=True)
@@ -57,8 +27,8 @@ class Subject:
     """For several things, the expression for the list of them."""
     name: str = ""
     """Its name, if known."""
-    made: bool = False
-    """True if this snippet made it."""
+    made: Literal["", "added", "copied"] = ""
+    """The way in which this snippet made it, if it did: by an operator, or as a copy of another one."""
 
     @property
     def is_object(self) -> bool:

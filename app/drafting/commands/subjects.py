@@ -10,9 +10,11 @@ from typing import Any, Final
 
 from app.accept import DataCheck, ObjectCheck, SceneCheck
 from app.drafting.commands import operations as op
+from app.drafting.commands.checks import Where
+from app.drafting.commands.known_things import KnownThings
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import DATA_OF_TYPES, OBJECT_TYPES, Names
-from app.drafting.commands.script import Script, literal
-from app.drafting.commands.subject import Subject, Where, narrow
+from app.drafting.commands.subject import Subject, narrow
 from app.drafting.commands.values import DATA_OF_POINTERS
 from app.drafting.commands.words import WORDS, plain
 from app.drafting.draft import NotUnderstood
@@ -36,45 +38,32 @@ _MEMBERS: Final = {
 """Parts of objects that have names of their own: their path and their type."""
 
 
-class Subjects:
+class Subjects(KnownThings):
     """Resolves the references of one request, in order."""
-
-    def __init__(self, script: Script) -> None:
-        self._script: Final = script
-        self._names: Final[Names] = script.names
-        self._objects: Final[dict[str, Subject]] = {}
-        self._collected: Final[dict[str, Subject]] = {}
-        self._unclear: Final[set[str]] = set()
-        """Kinds that may refer to several things."""
-        self._counts: Final[dict[str, int]] = {}
-        self.last_thing: Subject | None = None
-        """The thing that was named or made last."""
-        self.deleted = False
-        """True if something was deleted, so that "it" refers to nothing."""
-        self.parented = False
-        """True if things may move with others, because some were given parents."""
-        self.trees: Subject | None = None
-        """The last thing that nodes were added to."""
-        self.part: Subject | None = None
-        """The modifier, constraint or node that was added last."""
 
     def resolve(self, things: Sequence[op.Mention]) -> list[Subject]:
         """The meaning of these references; raises NotUnderstood."""
-        found = [self.meaning(thing) for thing in things]
-        if found:
-            self.last_thing = found[-1]
+        found = [
+            one
+            for thing in things
+            for one in (plain(thing.words) in SELECTED and self._selected) or [self.meaning(thing)]
+        ]
+        self.last_thing = found[-1] if found else self.last_thing
         return found
 
     def object(self, thing: op.Mention) -> Subject:
         """The object that a reference means; raises NotUnderstood."""
-        found = self.meaning(thing)
-        if not found.is_object:
+        return self._an_object(thing, self.meaning(thing))
+
+    def _an_object(self, thing: op.Mention, meant: Subject) -> Subject:
+        if not meant.is_object:
             raise NotUnderstood([thing.words or thing.name], f'"{thing.words} {thing.name}" is not an object.')
-        return found
+        return meant
 
     def objects(self, things: Sequence[op.Mention]) -> list[Subject]:
         """The named objects, otherwise the last thing named, otherwise the active object; raises NotUnderstood."""
-        found = [self.object(thing) for thing in things] if things else [self.default()]
+        found = [self._an_object(thing, one) for thing in things for one in self.resolve([thing])]
+        found = found or [self.default()]
         self.last_thing = found[-1]
         return found
 
@@ -88,7 +77,7 @@ class Subjects:
             self._check_kind(words)
             return thing.name
         every = words.startswith(("every ", "all ", "each ")) or words in {"all", "everything"}
-        if every or words in IT | ACTIVE | SELECTED | {"camera"} or words in self._objects:
+        if every or words in IT | ACTIVE | SELECTED | {"camera"} or self._made(words):
             return ""
         return self._default_name(words)
 
@@ -98,23 +87,6 @@ class Subjects:
             raise NotUnderstood([words], f'"{words}" is not an object; only objects are allowed here.')
         if words not in {"", "object"} and words not in OBJECT_TYPES and self._names.kind(words) is None:
             raise NotUnderstood([words], f'"{words}" is not a kind of object.')
-
-    def _default_name(self, words: str) -> str:
-        """The name that Blender gives to the first object of a kind; raises NotUnderstood for other words."""
-        if words.endswith("s") and words in OBJECT_TYPES:
-            raise NotUnderstood([words], f'Write "every {words.removesuffix("s")}", or the names of the objects.')
-        if words in self._unclear:
-            reason = f'"{words}" may be the one made here or another one: write the name of the one you mean.'
-            raise NotUnderstood([words], reason)
-        if self._names.kind(words) is None:
-            reason = f'"{words}" is not a kind of object: write a name exactly, with its capital or in quotes.'
-            raise NotUnderstood([words], reason)
-        named = WORDS["default_names"].get(words)
-        return named or " ".join(word.capitalize() for word in words.split())
-
-    def knows(self, name: str) -> bool:
-        """True if an object of this name was named before, so that it has a variable."""
-        return name in self._objects
 
     def count(self, kind: str) -> int:
         """Count a further thing of this kind and return the number of them."""
@@ -132,18 +104,6 @@ class Subjects:
             raise NotUnderstood(["it"], "The last thing you named is deleted: name another one.")
         return self.last_thing
 
-    def remember(self, subject: Subject, name: str = "") -> None:
-        """Record what was just made, so that later sentences can refer to it, also by its name."""
-        self.last_thing = subject
-        if name and not self._script.in_block:
-            self._objects[name] = subject
-
-    def forget(self, name: str) -> None:
-        """Drop a name that no object has any more."""
-        gone = self._objects.pop(name, None)
-        if self.last_thing is gone:
-            self.last_thing = None
-
     def meaning(self, thing: op.Mention) -> Subject:
         """The meaning of one reference; raises NotUnderstood."""
         words = plain(thing.words)
@@ -160,6 +120,8 @@ class Subjects:
         for every in ("every ", "all ", "each "):
             if words.startswith(every) and not thing.name:
                 return self._every(words.removeprefix(every))
+        if not thing.name and (made := self._made(words)):
+            return made
         if words == "camera" and not thing.name:
             return self._camera()
         if thing.name and words.split(" ")[-1:] == ["strip"]:
@@ -176,23 +138,15 @@ class Subjects:
 
     def active(self) -> Subject:
         """The active object."""
-        if "" not in self._objects:
+        if self._active is None:
             code = self._script.variable("obj")
             self._script.line(f"{code} = bpy.context.object")
             self._script.line(f'assert {code} is not None, "there is no active object"')
             found = Subject(code, "Object", Where(ObjectCheck, (("which", "active"),)))
             if self._script.in_block:
                 return found
-            self._objects[""] = found
-        return self._objects[""]
-
-    def remember_kind(self, words: str, made: Subject) -> None:
-        """Record a made object: its kind refers to it if it has no name and is the only one."""
-        if made.name or words in self._objects or words in self._unclear:
-            self._unclear.add(words)
-            self._objects.pop(words, None)
-        else:
-            self._objects[words] = made
+            self._active = found
+        return self._active
 
     def _camera(self) -> Subject:
         """The camera of the scene."""
@@ -252,7 +206,7 @@ class Subjects:
         code = self._script.variable(name)
         self._script.line(f"{editor}: Any = {self._script.scene()}.sequence_editor")
         self._script.line(f"{code} = {editor}.{strips}[{literal(name)}]")
-        return Subject(code, kind, Where(SceneCheck).below(f'sequence_editor.{strips}["{name}"]'), name=name)
+        return Subject(code, kind, Where(SceneCheck).below(f"sequence_editor.{strips}[{literal(name)}]"), name=name)
 
     def data_block(self, type_name: str, where: str, name: str) -> Subject:
         """A data block by its name."""
@@ -266,19 +220,14 @@ class Subjects:
             self._collected[f"{where} {name}"] = found
         return found
 
-    def know(self, where: str, name: str, subject: Subject) -> None:
-        """Record a data block that was just made."""
-        self._collected[f"{where} {name}"] = subject
-
     def _object_by_name(self, words: str, name: str) -> Subject:
         """An object by its name, or by the default name of its kind."""
         kind = self._names.kind(words)
-        if not name:
-            if words in self._objects:
-                return self._objects[words]
-            name = self._default_name(words)
+        name = name or self._default_name(words)
         if name in self._objects:
             return self._objects[name]
+        if name in self._gone:
+            raise NotUnderstood([name], f'"{name}" is deleted: name another one.')
         data = kind.data_type if kind else DATA_OF_TYPES.get(OBJECT_TYPES.get(words, ""), "")
         self._check_kind(words)
         if not words and name in {"Cube", "Light", "Camera"}:
@@ -364,7 +313,7 @@ class Subjects:
         code = self._script.variable(name)
         self._script.line(f"{code} = {owner.code}.{family}[{literal(name)}]")
         narrow(self._script, code, type_name)
-        return Subject(code, type_name, owner.where.below(f'{family}["{name}"]'), name=name)
+        return Subject(code, type_name, owner.where.below(f"{family}[{literal(name)}]"), name=name)
 
     def _member(self, owner: Subject, path: str, type_name: str, name: str) -> Subject:
         first, *rest = path.split(".")
@@ -381,7 +330,7 @@ class Subjects:
             path = ".".join(rest)
         self._script.line(f"{code} = {holder}.{path}[{literal(name)}]")
         place = f"{first}.{path}" if rest else path
-        return Subject(code, type_name, owner.where.below(f'{place}["{name}"]'), name=name)
+        return Subject(code, type_name, owner.where.below(f"{place}[{literal(name)}]"), name=name)
 
     def data_of(self, owner: Subject, type_name: str) -> Subject:
         """The data of an object, asserted to be of this type."""
@@ -407,7 +356,7 @@ class Subjects:
         code = self._script.variable(found)
         self._script.line(f"{code}: Any = {tree}.nodes[{literal(found)}]")
         type_name = types[0].identifier if types else "Node"
-        return Subject(code, type_name, where.below(f'nodes["{found}"]'), name=found)
+        return Subject(code, type_name, where.below(f"nodes[{literal(found)}]"), name=found)
 
     def tree(self, owner: Subject) -> tuple[str, Where, str]:
         """The node tree of a thing: its variable, its place in checks, and its type."""

@@ -6,6 +6,7 @@ import math
 from typing import Any, Final
 
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import Angle
 from app.drafting.commands.names import Names, PropertyPath, item_of
 from app.drafting.commands.words import UNITS, color_of, plain
 from app.drafting.draft import NotUnderstood, ValueOutOfRange
@@ -25,15 +26,6 @@ _KINDS: Final = {
 }  # fmt: skip
 """The kinds of units in words.toml that measure each unit of Blender."""
 _COLORS: Final = {"COLOR", "COLOR_GAMMA"}
-
-
-class Angle(float):
-    """Radians that scripts write in degrees."""
-
-    @property
-    def degrees(self) -> float:
-        """The same in degrees."""
-        return round(math.degrees(self), 6)
 
 
 def takes(prop: Property, value: op.Value) -> bool:

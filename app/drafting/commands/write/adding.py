@@ -6,14 +6,17 @@ from typing import Any, Final
 
 from app.accept import ObjectCheck
 from app.drafting.commands import operations as op
+from app.drafting.commands.checks import PLACED, Where
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import Kind, PartKind, PropertyPath
-from app.drafting.commands.subject import Subject, Where, each, narrow
+from app.drafting.commands.subject import Subject, each, narrow
 from app.drafting.commands.subjects import ACTIVE
 from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import WORDS, plain
 from app.drafting.commands.write.looks import paint
 from app.drafting.commands.write.managing import collect
 from app.drafting.commands.write.parts import ON_OBJECTS, PARTS
+from app.drafting.commands.write.placing import CHANNELS
 from app.drafting.commands.write.recipes import add_recipe, recipe_by_name
 from app.drafting.commands.write.setting import assign
 from app.drafting.commands.write.shader_nodes import add_node, give_group
@@ -93,6 +96,7 @@ def _ensure_active(context: Context, add: op.Add, words: str) -> None:
         raise NotUnderstood([add.kind], 'Only "the active object" is added if missing.')
     with context.script.block("if bpy.context.object is None:"):
         context.script.line("bpy.ops.mesh.primitive_cube_add()")
+    context.subjects.one_more("MESH", "", "Cube")
     context.subjects.last_thing = context.subjects.active()
 
 
@@ -113,10 +117,13 @@ def add_part(context: Context, owner: Subject, part: PartKind, name: str, settin
         script.line(f"{code}.name = {script.literal(name)}")
     if settings and part.identifier != "NODES":
         narrow(script, code, part.type)
-    subject = Subject(code, part.type, owner.where.below(f'{part.family}["{called}"]'), name=called)
+    subject = Subject(code, part.type, owner.where.below(f"{part.family}[{literal(called)}]"), name=called)
     if part.family in {"modifiers", "constraints"}:
         has: dict[str, Any] = {part.family: [{"type": part.identifier, "name": called}]}
         script.expect(owner.where.has({}, **has))
+    if part.family == "constraints":
+        tracks = "TRACK" in part.identifier
+        script.checks.drop_places(owner.where, CHANNELS["rotate"] if tracks else PLACED)
     if part.identifier == "NODES":
         narrow(script, code, part.type)
         give_group(context, code, called)
@@ -129,8 +136,7 @@ def _add_object(context: Context, add: op.Add, kind: Kind) -> None:
     script = context.script
     arguments, rest, given = _arguments(context, add, kind)
     hint = add.name or add.kind
-    if add.name and context.subjects.knows(add.name):
-        raise NotUnderstood([add.name], f'"{add.name}" is another object of this request: give this one another name.')
+    context.subjects.check_free(add.name)
     code, key = script.variable(hint), add.name or _key(context, add)
     script.object_mode()
     with script.make_once(code, "objects", key, add.name):
@@ -139,17 +145,17 @@ def _add_object(context: Context, add: op.Add, kind: Kind) -> None:
         script.line(f"assert {code} is not None")
         if add.name:
             script.line(f"{code}.name = {script.literal(add.name)}")
-    fields: dict[str, Any] = {"name": add.name} if add.name else {}
-    identity = ((script.mark_path, key),)
-    where = Where(ObjectCheck, tuple({**fields, "type": kind.object_type, "added": True}.items()), mark=identity)
-    made = Subject(code, "Object", where, kind.data_type, name=add.name, made=True)
+    fields = (("name", add.name),) if add.name else ()
+    where = Where(ObjectCheck, (*fields, ("type", kind.object_type)), mark=((script.mark_path, key),))
+    made = Subject(code, "Object", where, kind.data_type, name=add.name, made="added")
+    context.subjects.made(made, plain(add.kind))
     expected: dict[str, Any] = {"location": list(vector(add.at))} if add.at is not None else {}
     size = _dimensions(kind, given)
     if size:
         expected |= {"dimensions": size, "tolerance": _ROUNDED}
     script.expect(where.has({}, **expected))
-    context.subjects.remember(made, add.name)
-    context.subjects.remember_kind(plain(add.kind), made)
+    if not given.keys() & {"scale", "rotation", "align"}:
+        script.checks.suppose(where.has({}, rotation=[0.0] * 3, scale=[1.0] * 3))
     script.stale = True
     assign(context, made, rest)
     if add.look:

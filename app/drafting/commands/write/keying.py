@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 
+from app.accept.check_values import LAST_FRAME
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import item_of
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import plain
-from app.drafting.commands.write.placing import DEPSGRAPH, PLACES, goal_of
+from app.drafting.commands.write.placing import CHANNELS, DEPSGRAPH, PLACES, goal_of
 from app.drafting.commands.write.setting import locate, socket_value
 from app.drafting.commands.write.writing import Context, writes
-from app.drafting.draft import NotUnderstood
+from app.drafting.draft import NotUnderstood, ValueOutOfRange
 
 
 @writes("key")
@@ -57,6 +59,7 @@ def _key_place(context: Context, subject: Subject, do: str, operation: op.Key) -
             script.line(f"{code}.matrix_world = Matrix.LocRotScale(place, turn, Vector(value))")
         script.line(f'{code}.keyframe_insert("{channel}", frame=frame)')
     script.line(f"{scene}.frame_set(now)")
+    script.checks.drop_places(subject.where, CHANNELS[do])
     names = {"move": "location", "rotate": "rotation", "scale": "scale"}
     for frame, goal in rows:
         keyed = [{"path": channel, "frames": [frame]}]
@@ -77,7 +80,7 @@ def _key_property(context: Context, subject: Subject, operation: op.Key) -> tupl
     if isinstance(found, str):
         values = [socket_value(context.names, owner.type, found, key.value) for key in operation.keys]
         target, last = f"{owner.code}.inputs[{script.literal(found)}]", "default_value"
-        path = f'inputs["{found}"].default_value'
+        path = f"inputs[{literal(found)}].default_value"
     else:
         values = [take(context.names, found, key.value) for key in operation.keys]
         if found.prop.type in {"STRING", "POINTER"}:
@@ -97,6 +100,8 @@ def _key_property(context: Context, subject: Subject, operation: op.Key) -> tupl
 
 
 def _frame(frame: float) -> int | float:
+    if abs(frame) > LAST_FRAME:
+        raise ValueOutOfRange([f"{frame:.0f}"], f"The last frame of Blender is {LAST_FRAME}.")
     return int(frame) if frame == int(frame) else frame
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.drafting.commands import operations as op
+from app.drafting.commands.literals import literal
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.words import LOOKS, color_of, plain
 from app.drafting.commands.write.setting import SHADER, assign, input_by_name, socket_value
@@ -26,16 +27,16 @@ def paint(context: Context, subject: Subject, look: op.Finish, material: Subject
     material = material or _material(context, look, subject)
     with each(context.script, subject) as single:
         _wear(context, single, material)
-    values: dict[str, Any] = {"active_material.name": look.name} if look.name else {}
+    values: dict[str, Any] = {"active_material.name": material.name} if look.name else {}
     shader = f'active_material.node_tree.nodes["{SHADER}"].inputs'
-    values |= {f'{shader}["{name}"].default_value': value for name, value in _all_inputs(context, look).items()}
+    values |= {f"{shader}[{literal(name)}].default_value": value for name, value in _all_inputs(context, look).items()}
     context.script.expect(subject.where.has(values))
 
 
 def _wear(context: Context, subject: Subject, material: Subject) -> None:
     """Put a material into every slot of an object; objects that share its mesh keep theirs."""
     script, code = context.script, subject.code
-    if subject.made:
+    if subject.made == "added":
         script.line(f"{code}.active_material = {material.code}")
         return
     with script.block(f"if not {code}.material_slots:"):
@@ -60,7 +61,7 @@ def _material(context: Context, look: op.Finish, wearer: Subject) -> Subject:
     if script.series < (5, 0):
         # Materials have nodes from the start since Blender 5.0.
         script.line(f"{code}.use_nodes = True")
-    material = Subject(code, "Material", wearer.where.below("active_material"), name=name, made=True)
+    material = Subject(code, "Material", wearer.where.below("active_material"), name=name)
     if look.name:
         subjects.know("materials", name, material)
     script.imports("from typing import Any")

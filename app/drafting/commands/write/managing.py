@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from app.accept import ChangeCheck, CollectionCheck, CountCheck, DataCheck, ObjectCheck
+from app.accept import ChangeCheck, Check, CollectionCheck, CountCheck, DataCheck, ObjectCheck
 from app.drafting.commands import operations as op
-from app.drafting.commands.script import literal
-from app.drafting.commands.subject import Subject, Where, each
+from app.drafting.commands.checks import PLACED, Where
+from app.drafting.commands.known_things import AGAIN
+from app.drafting.commands.literals import literal
+from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.subjects import ACTIVE, IT
-from app.drafting.commands.values import DATA_OF_POINTERS, vector
+from app.drafting.commands.values import vector
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.placing import expect_change, placement
 from app.drafting.commands.write.writing import Context, writes
@@ -39,33 +39,37 @@ def _delete_object(context: Context, thing: op.Mention) -> None:
         script.line(f"{code} = {found}")
         with script.block(f"if {code} is not None:"):
             _remove(context, code)
-        script.forget(name)
-        script.expect(check)
+        there = subjects.is_of_the_start(check.name or check.which)
+        subjects.removed(name)
+        if there:
+            script.expect(check)
         return
-    subject = subjects.object(thing)
-    if not subject.items and not (subject.made and subject.name):
-        reason = "An earlier command uses it, and a second run would not find it: delete it in another request."
-        raise NotUnderstood([thing.words or name], reason)
-    if not subject.items:
-        _remove(context, subject.code)
-        subjects.forget(subject.name)
-        script.forget(subject.name)
-    else:
+    for subject in subjects.objects([thing]):
+        kind, start = dict(subject.where.fields).get("type"), subjects.start_of(subject)
+        if subject.items:
+            subjects.removed_all(subject)
+        elif subject.made and subject.name:
+            subjects.removed(subject.name, subject)
+        else:
+            raise NotUnderstood([thing.words or name], AGAIN)
         with each(script, subject) as single:
             _remove(context, single.code)
-    expect_change(context, subject, gone=True)
+        if ("which", "every") in subject.where.fields:
+            script.expect(CountCheck(type=kind, at_most=0))
+        elif subject.items and start:
+            script.expect(ChangeCheck.model_validate({**start, "gone": True}))
 
 
 def _not_named_before(context: Context, thing: op.Mention, name: str) -> tuple[str, ChangeCheck]:
     """The expression for an object of the start that no earlier command names, or "", and the check that it is gone."""
     subjects, words = context.subjects, "" if thing.name else plain(thing.words)
-    if words == "camera":
-        return f"{context.script.scene()}.camera", ChangeCheck(which="camera", gone=True)
     if name:
-        found = "" if subjects.knows(name) else f"bpy.data.objects.get({literal(name)})"
+        found = "" if subjects.known(name) else f"bpy.data.objects.get({literal(name)})"
         return found, ChangeCheck(name=name, gone=True)
+    if words == "camera" and not subjects.is_named("camera"):
+        return f"{context.script.scene()}.camera", ChangeCheck(which="camera", gone=True)
     active = words in ACTIVE or (words in IT and subjects.meaning_of_it() is None)
-    found = "bpy.context.object" if active and not subjects.knows("") else ""
+    found = "bpy.context.object" if active and not subjects.is_named("active") else ""
     return found, ChangeCheck(which="active", gone=True)
 
 
@@ -100,10 +104,10 @@ def _delete_part(context: Context, thing: op.Mention) -> None:
 def _expect_loss(context: Context, owner: Subject, family: str, name: str) -> None:
     """Check that an object had a modifier or constraint and no longer has it."""
     place = f"{family}.{name}"
-    added = context.script.drop_part(owner.where.fields, family, name)
-    if owner.made and not added:
+    added = context.script.checks.drop_part(owner.where, family, name)
+    if owner.made == "added" and not added:
         raise NotUnderstood([name], f'{owner.name or "It"} has no "{name}".')
-    if added:
+    if added or not context.subjects.start_of(owner):
         context.script.expect(owner.where.has({}, without=[place]))
     else:
         expect_change(context, owner, lost=[place])
@@ -121,6 +125,7 @@ def write_duplicate(context: Context, operation: op.Duplicate) -> None:
             pass
     else:
         script.settle()
+    subjects.check_free(operation.name)
     key = operation.name or f"copy of {subject.name or 'the object'} {subjects.count('copy')}"
     code = script.variable(operation.name or "copy")
     with script.make_once(code, "objects", key, operation.name):
@@ -140,51 +145,42 @@ def write_duplicate(context: Context, operation: op.Duplicate) -> None:
             script.imports("from mathutils import Vector")
             script.line(f"{code}.matrix_world.translation += Vector({literal(vector(operation.by))})")
     script.stale = True
-    fields: dict[str, Any] = {"name": operation.name} if operation.name else {"which": "every"}
-    where = Where(ObjectCheck, tuple({**fields, "added": True}.items()), mark=((script.mark_path, key),))
+    fields = ("name", operation.name) if operation.name else ("added", True)
+    where = Where(ObjectCheck, (fields,), mark=((script.mark_path, key),))
+    subjects.made(Subject(code, "Object", where, subject.data, name=operation.name, made="copied"))
     place = {"location": list(vector(operation.at))} if operation.at is not None else {}
     script.expect(where.has({}, **place))
-    subjects.remember(Subject(code, "Object", where, subject.data, name=operation.name, made=True), operation.name)
 
 
 @writes("rename")
 def write_rename(context: Context, operation: op.Rename) -> None:
     """Give an object, or another data block, a name that is free."""
-    script, subjects = context.script, context.subjects
-    words = plain(operation.thing.words)
-    block = next(
-        (name for name in DATA_OF_POINTERS if plain(name) == words and name not in {"Object", "Camera", "Light"}), None
-    )
-    where = DATA_OF_POINTERS[block] if block and operation.thing.name else "objects"
-    name = operation.thing.name if where != "objects" else subjects.name_of(operation.thing)
-    reason = f"there is {operation.name} already"
-    if name and not subjects.knows(name):
-        code = script.variable(name)
-        script.line(f"{code} = bpy.data.{where}.get({literal(name)})")
-        with script.block(f"if {code} is not None:  # a second run finds it renamed"):
-            script.line(f"assert {literal(operation.name)} not in bpy.data.{where}, {literal(reason)}")
-            script.line(f"{code}.name = {literal(operation.name)}")
-        with script.block("else:"):
-            script.line(f"{code} = bpy.data.{where}[{literal(operation.name)}]")
-        script.forget(name)
-        script.expect(DataCheck(collection=where, name=name, absent=True))
-        made = Subject(code, "Object", Where(ObjectCheck, (("name", operation.name),)), name=operation.name)
-        subjects.remember(made, operation.name)
-    else:
-        subject = subjects.object(operation.thing)
-        if subject.items:
-            raise NotUnderstood([operation.thing.words], "Rename one object at a time.")
-        script.forget(subject.name)
-        free = f"bpy.data.objects.get({literal(operation.name)}) in (None, {subject.code})"
-        script.line(f"assert {free}, {literal(reason)}")
-        script.line(f"{subject.code}.name = {literal(operation.name)}")
-        fields = {name: value for name, value in subject.where.fields if name in {"type", "added"}}
-        renamed = Where(ObjectCheck, tuple({"name": operation.name, **fields}.items()))
-        subjects.remember(
-            Subject(subject.code, "Object", renamed, subject.data, name=operation.name, made=subject.made),
-            operation.name,
-        )
-    script.expect(DataCheck(collection=where, name=operation.name))
+    subject = context.subjects.meaning(operation.thing)
+    if subject.items:
+        raise NotUnderstood([operation.thing.words], "Rename one object at a time.")
+    if subject.where.prefix or not (subject.is_object or subject.name):
+        raise NotUnderstood([operation.thing.words], "Only objects and data blocks are renamed.")
+    _rename(context, subject, operation.name)
+
+
+def _rename(context: Context, subject: Subject, name: str) -> None:
+    script, where = context.script, dict(subject.where.fields).get("collection", "objects")
+    block, old, new = f"bpy.data.{where}", literal(subject.name), literal(name)
+    if name == subject.name:
+        raise NotUnderstood([name], f'It is called "{name}" already.')
+    if where == "objects":
+        context.subjects.check_free(name, renamed=True)
+    found = bool(subject.name) and not subject.made
+    if found:
+        # A second run finds it renamed.
+        script.amend(f"{block}[{old}]", f"{block}.get({old}) or {block}[{new}]")
+        script.amend(f"{block}.new({old})", f"{block}.get({new}) or {block}.new({old})")
+    script.line(f"assert {block}.get({new}) in (None, {subject.code}), {literal(f'there is {name} already')}")
+    script.line(f"{subject.code}.name = {new}")
+    context.subjects.rename(subject, name)
+    script.expect(DataCheck(collection=where, name=name))
+    if found:
+        script.expect(DataCheck(collection=where, name=subject.name, absent=True))
 
 
 @writes("join")
@@ -196,54 +192,63 @@ def write_join(context: Context, operation: op.Join) -> None:
         raise NotUnderstood([], "One object is named twice.")
     if len(things) == 1 and not subjects.object(things[0]).items:
         raise NotUnderstood([], "Joining takes several objects: name them.")
-    parts: list[str] = []
-    names: list[str] = []
-    for thing in things:
+    goal = subjects.known(subjects.name_of(things[-1]))
+    parts, made, gone = list[str](), False, list[Check]()
+    for thing in things[:-1]:
         name = subjects.name_of(thing)
-        if name and not subjects.knows(name) and thing is not things[-1]:
+        if name and not subjects.known(name):
             # A second run finds only the last one.
             parts.append(f"*filter(None, [bpy.data.objects.get({literal(name)})])")
-            names.append(name)
+            subjects.removed(name)
+            gone.append(ChangeCheck(name=name, gone=True))
             continue
-        subject = subjects.object(thing)
-        parts.append(f"*{subject.items}" if subject.items else subject.code)
-        names.append(subject.name)
+        part = subjects.object(thing)
+        parts.append(f"*{part.items}" if part.items else part.code)
+        gone += _join_in(context, part, goal)
+        made = made or bool(part.made)
+    last = subjects.object(things[-1])
+    gone += _join_in(context, last, goal) if last.items else []
     script.object_mode()
     objects, target = script.variable("objects"), script.variable("target")
-    script.line(f"{objects} = [{', '.join(parts)}]")
+    script.line(f"{objects} = [{', '.join([*parts, f'*{last.items}' if last.items else last.code])}]")
     script.line(f'assert all(one.visible_get() for one in {objects}), "what is hidden cannot be joined"')
     script.line(f"{target} = {objects}[-1]")
-    if any(part.startswith("*") and "filter" not in part for part in parts[:-1]):
+    if any(part.startswith("*") and "filter" not in part for part in parts):
         script.line(f"{objects} = [*(one for one in {objects} if one != {target}), {target}]")
+    if made:
+        joined = f'{script.mark()} + ", {objects}"'
+        with script.block(f"if {target}.get({joined}):  # this is a second run, which has made the parts again"):
+            with script.block(f"for one in {objects}[:-1]:"):
+                script.line("data = one.data")
+                script.line("bpy.data.objects.remove(one)")
+                with script.block("if data is not None and not data.users:"):
+                    script.line("bpy.data.batch_remove([data])")
+            script.line(f"{objects} = [{target}]")
+        script.line(f"{target}[{joined}] = True")
     with script.block(f"if len({objects}) > 1:"):
         script.line(
             f"override = bpy.context.temp_override(active_object={target}, selected_editable_objects={objects})"
         )
         with script.block("with override:"):
             script.line("bpy.ops.object.join()")
-    last = subjects.object(things[-1])
-    for thing in things:
-        if plain(thing.words).startswith(("every ", "all ", "each ")):
-            kind = dict(subjects.object(thing).where.fields).get("type")
-            script.expect(CountCheck(type=kind, at_least=1, at_most=1))
-    for name in names[:-1]:
-        script.forget(name)
-        if name:
-            script.expect(ChangeCheck(name=name, gone=True))
-            subjects.forget(name)
-    joined = Subject(
-        target,
-        "Object",
-        last.where if not last.items else Where(ObjectCheck, (("type", "MESH"),)),
-        "Mesh",
-        name=last.name,
-    )
+    for check in gone:
+        script.expect(check)
+    where = last.where if not last.items else Where(ObjectCheck, (("type", "MESH"),))
+    subjects.last_thing = Subject(target, "Object", where, "Mesh", name=last.name, made=last.made)
     if operation.name:
-        script.line(f"{target}.name = {literal(operation.name)}")
-        joined = Subject(target, "Object", Where(ObjectCheck, (("name", operation.name),)), "Mesh", name=operation.name)
-        script.expect(joined.where.has({}))
-    subjects.remember(joined, operation.name)
+        _rename(context, subjects.last_thing, operation.name)
     script.stale = True
+
+
+def _join_in(context: Context, part: Subject, goal: Subject | None) -> list[Check]:
+    """Record that an object, or each of several, is gone into another one, and return the checks of that."""
+    if part.items:
+        context.subjects.removed_all(part, goal)
+        return [CountCheck(type=dict(part.where.fields).get("type"), at_most=1)] if part.where.fields else []
+    if not part.made:
+        raise NotUnderstood([part.name or "it"], AGAIN)
+    context.subjects.removed(part.name, part)
+    return []
 
 
 @writes("collect")
@@ -285,8 +290,10 @@ def write_select(context: Context, operation: op.Select) -> None:
     """Select these objects and nothing else; the last becomes active."""
     script = context.script
     subjects = context.subjects.objects(operation.things)
+    script.settle()  # what was deleted is still among the objects of the view layer until then
     with script.block(f"for other in {script.view_layer()}.objects:"):
         script.line("other.select_set(False)")
+    context.subjects.choose(subjects)
     for subject in subjects:
         with each(script, subject) as single:
             script.line(f"{single.code}.select_set(True)")
@@ -327,7 +334,8 @@ def _apply_transform(context: Context, subject: Subject, what: str) -> None:
     script = context.script
     flags = [name for name in ("location", "rotation", "scale") if what in {name, "transforms", "all transforms"}]
     arguments = ", ".join(f"{name}={name in flags}" for name in ("location", "rotation", "scale"))
-    script.drop_places(())
+    placed = script.checks.placed(None, *PLACED)
+    script.checks.drop_places()
     script.object_mode()
     with placement(script, [subject]) as (code, _):
         script.line(f"places = [(child, child.matrix_world.copy()) for child in {code}.children]")
@@ -342,5 +350,5 @@ def _apply_transform(context: Context, subject: Subject, what: str) -> None:
     for name in flags:
         neutral = [1.0] * 3 if name == "scale" else [0.0] * 3
         script.expect(subject.where.has({"rotation_euler" if name == "rotation" else name: neutral}))
-    if script.places_untouched:
+    if not placed:
         expect_change(context, subject, same_shape=True)

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Final
 
 from app.accept import DataCheck
+from app.accept.check_values import LARGEST_INT
 from app.drafting.commands import operations as op
-from app.drafting.commands.script import literal
-from app.drafting.commands.subject import Subject, Where, each
+from app.drafting.commands.checks import Where
+from app.drafting.commands.literals import literal
+from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.write.looks import inputs_of, title_of
 from app.drafting.commands.write.managing import collect, collection_by_name
 from app.drafting.commands.write.setting import SHADER, assign, write_input
@@ -60,7 +62,7 @@ def _named_member(collection: str, type_name: str, mesh: bool = False) -> Callab
             if mesh:
                 # `new` returns None on a mesh without faces or if a member of another kind has the name.
                 script.line(f"assert {code} is not None")
-            where = owner.where.below(f'{"data." if mesh else ""}{collection}["{name}"]')
+            where = owner.where.below(f"{'data.' if mesh else ''}{collection}[{literal(name)}]")
             script.expect(where.has({"name": name}))
             return Subject(code, type_name, where, name=name)
 
@@ -85,7 +87,7 @@ def _shape_key(context: Context, add: op.Add) -> None:
         with script.block(f"if {literal(name)} not in {blocks}:"):
             script.line(f"{owner.code}.shape_key_add(name={literal(name)})")
         script.line(f"{code} = {blocks}[{literal(name)}]")
-        where = owner.where.below(f'data.shape_keys.key_blocks["{name}"]')
+        where = owner.where.below(f"data.shape_keys.key_blocks[{literal(name)}]")
         script.expect(where.has({"name": name}))
         return Subject(code, "ShapeKey", where, name=name)
 
@@ -103,7 +105,7 @@ def _particle_system(context: Context, add: op.Add) -> None:
         particles = script.variable("particles")
         script.line(f"{particles} = {owner.code}.particle_systems[{literal(name)}].settings")
         script.expect(owner.where.has({}, modifiers=[{"type": "PARTICLE_SYSTEM", "name": name}]))
-        where = owner.where.below(f'particle_systems["{name}"].settings')
+        where = owner.where.below(f"particle_systems[{literal(name)}].settings")
         return Subject(particles, "ParticleSettings", where, name=name)
 
     _each_object(context, add, write)
@@ -118,7 +120,8 @@ def _custom_property(context: Context, add: op.Add) -> None:
         case op.Number() if value.unit:
             raise NotUnderstood([value.unit], "A custom property has no unit: give the number alone.")
         case op.Number():
-            said: object = int(value.number) if value.number == int(value.number) else value.number
+            whole = abs(value.number) < LARGEST_INT and value.number == int(value.number)
+            said: object = int(value.number) if whole else value.number
         case op.Vector():
             said = tuple(part.number for part in value.parts)
         case op.Word():
@@ -126,7 +129,7 @@ def _custom_property(context: Context, add: op.Add) -> None:
 
     def write(owner: Subject) -> None:
         script.line(f"{owner.code}[{literal(add.name)}] = {literal(said)}")
-        script.expect(owner.where.has({f'["{add.name}"]': said}))
+        script.expect(owner.where.has({f"[{literal(add.name)}]": said}))
 
     _each_object(context, add, write)
 
@@ -181,7 +184,7 @@ def _marker(context: Context, add: op.Add) -> None:
     code, markers = script.variable(add.name), f"{script.scene()}.timeline_markers"
     script.line(f"{code} = {markers}.get({literal(add.name)}) or {markers}.new({literal(add.name)})")
     script.line(f"{code}.frame = {int(frame.number)}")
-    where = context.subjects.meaning(op.Mention(words="scene")).where.below(f'timeline_markers["{add.name}"]')
+    where = context.subjects.meaning(op.Mention(words="scene")).where.below(f"timeline_markers[{literal(add.name)}]")
     script.expect(where.has({"frame": int(frame.number)}))
 
 

@@ -10,17 +10,18 @@ import contextlib
 import functools
 import math
 from collections.abc import Generator, Sequence
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from app.accept import ChangeCheck, ObjectCheck
+from app.accept import ChangeCheck
 from app.drafting.commands import operations as op
+from app.drafting.commands.checks import PLACED
 from app.drafting.commands.script import WIDTH, Script
 from app.drafting.commands.subject import Subject
 from app.drafting.commands.values import in_units, vector
 from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
-PLACES: Final[dict[str, str]] = {
+PLACES: Final[dict[str, Literal["move", "rotate", "scale"]]] = {
     "location": "move", "position": "move", "rotation": "rotate", "euler rotation": "rotate",
     "rotation euler": "rotate", "scale": "scale",
 }  # fmt: skip
@@ -32,34 +33,59 @@ DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
 @writes("move", "rotate", "scale")
 def write_transform(context: Context, operation: op.Transform) -> None:
     """Move, rotate or scale each object."""
-    subjects = context.subjects.objects(operation.things)
-    moved = [_moves(context, subject, operation.do) for subject in subjects]
-    with placement(context.script, subjects) as (code, was):
-        if operation.how == "to":
-            transform_to(context.script, code, was, operation.do, operation.value)
+    transform(context, context.subjects.objects(operation.things), operation)
+
+
+def transform(context: Context, subjects: Sequence[Subject], operation: op.Transform) -> None:
+    """Move, rotate or scale objects, and check where they are then, or the change if nobody knows where they were."""
+    checks, do, by = context.script.checks, operation.do, operation.how == "by"
+    change = _change_of(operation) if by else {}
+    parts = (_ABSOLUTE[do], *change)
+    known = [checks.known(subject.where, *parts) for subject in subjects]
+    moved = [checks.placed(None if context.subjects.parented else subject.where, *parts) for subject in subjects]
+    for subject in subjects:
+        if context.subjects.parented or subject.items:
+            checks.drop_places()
         else:
+            checks.drop_places(subject.where, CHANNELS[do])
+    with placement(context.script, subjects) as (code, was):
+        if by:
             _transform_by(context.script, code, was, operation)
-    for subject, before in zip(subjects, moved, strict=True):
-        if operation.how == "to":
-            context.script.expect(subject.where.has({}, **goal_of(operation.do, operation.value)))
-        elif not before:
+        else:
+            transform_to(context.script, code, was, do, operation.value)
+    for place, subject in enumerate(subjects):
+        if not by:
+            context.script.expect(subject.where.has({}, **goal_of(do, operation.value)))
+        elif earlier := known[place]:
+            part, value = earlier
+            [amount] = change.values()
+            if (total := _sum_of(do, value, amount)) and part in change:
+                expect_change(context, subject, **{part: total})
+            elif total:
+                context.script.expect(subject.where.has({}, **{part: total}))
+        elif not moved[place]:
             # After an earlier move, the start no longer tells the change.
-            expect_change(context, subject, **_change_of(operation))
+            expect_change(context, subject, **change)
 
 
-_CHANNELS: Final = {
+def _sum_of(do: str, before: list[float], amount: list[float]) -> list[float] | None:
+    """The place, rotation or scale after a further change; None for turns around several axes."""
+    if do == "scale":
+        return [one * other for one, other in zip(before, amount, strict=True)]
+    total = [one + other for one, other in zip(before, amount, strict=True)]
+    if do == "move":
+        return total
+    axes = [axis for axis in range(3) if before[axis] or amount[axis]]
+    return [math.remainder(angle, math.tau) for angle in total] if len(axes) == 1 else None
+
+
+_ABSOLUTE: Final = {"move": "location", "rotate": "rotation", "scale": "scale"}
+CHANNELS: Final = {
     "move": frozenset({"location", "looks_at", "moved", "same_shape"}),
     "rotate": frozenset({"rotation", "looks_at", "turned", "same_shape"}),
     "scale": frozenset({"scale", "scaled", "dimensions", "same_shape"}),
 }
 """The parts of acceptance checks that each operation invalidates; for children it invalidates all of them."""
-
-
-def _moves(context: Context, subject: Subject, do: str) -> bool:
-    """Withdraw the earlier checks of places; true if there were any."""
-    if context.subjects.parented or subject.items:
-        return context.script.drop_places(())
-    return context.script.drop_places(subject.where.fields, _CHANNELS[do])
 
 
 @contextlib.contextmanager
@@ -88,14 +114,6 @@ def placement(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[st
             yield code, was
             script.line(f"{script.view_layer()}.update()")
     script.stale = True
-
-
-def place(context: Context, subject: Subject, do: str, value: op.Value) -> None:
-    """Put one object at a place in the world, or turn or scale it to that."""
-    _moves(context, subject, do)
-    with placement(context.script, [subject]) as (code, was):
-        transform_to(context.script, code, was, do, value)
-    context.script.expect(subject.where.has({}, **goal_of(do, value)))
 
 
 def transform_to(script: Script, code: str, was: str, do: str, value: op.Value) -> None:
@@ -193,8 +211,7 @@ def _change_of(operation: op.Transform) -> dict[str, list[float]]:
 
 def expect_change(context: Context, subject: Subject, **change: Any) -> None:
     """Check the change of an object that exists at the start."""
-    known = {name: value for name, value in subject.where.fields if name in {"name", "type", "which"}}
-    if known and not subject.made and subject.where.check is ObjectCheck:
+    if known := context.subjects.start_of(subject):
         context.script.expect(ChangeCheck.model_validate(known | change))
 
 
@@ -222,6 +239,7 @@ def write_aim(context: Context, operation: op.Aim) -> None:
             turn = f"({target} - PLACE).to_track_quat(front, up)"
         _recompose(script, code, was, ["PLACE", turn, "SIZE"])
     for subject in subjects:
+        script.checks.drop_places(subject.where, CHANNELS["rotate"])
         if looks_at:
             script.expect(subject.where.has({}, looks_at=looks_at))
 
@@ -249,6 +267,6 @@ def write_parent(context: Context, operation: op.Parent) -> None:
     for subject in subjects:
         if parent is None or (parent.name and not subject.items):
             script.expect(subject.where.has({}, parent=parent.name if parent else ""))
-        if script.places_untouched:
+        if not script.checks.placed(subject.where, *PLACED):
             expect_change(context, subject, moved=[0.0, 0.0, 0.0])
     context.subjects.parented = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import glob
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +12,8 @@ from typing import Any, Final
 
 from app.accept import CountCheck, ObjectCheck
 from app.drafting.commands import operations as op
-from app.drafting.commands.script import literal
+from app.drafting.commands.literals import literal
+from app.drafting.commands.read import LONGEST_NAME
 from app.drafting.commands.values import in_units
 from app.drafting.commands.words import color_of, plain
 from app.drafting.commands.write.writing import Context, writes
@@ -113,7 +115,7 @@ def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.NamedVal
     name = next((value for constant, value in chosen if constant.name == "NAME"), None)
     name = name or next((constant.value for constant in recipe.constants if constant.name == "NAME"), None)
     if isinstance(name, str):
-        context.script.expect(CountCheck(name=f"{name}*", at_least=1))
+        context.script.expect(CountCheck(name=f"{glob.escape(name[:LONGEST_NAME])}*", at_least=1))
     elif MAKES_OBJECTS.search(recipe.source):
         context.script.expect(ObjectCheck(which="every", added=True))
 

@@ -8,16 +8,20 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from app.drafting.commands import operations as op
+from app.drafting.commands.checks import PLACING
+from app.drafting.commands.literals import literal
 from app.drafting.commands.names import DATA_OF_TYPES, Fits, Names, PropertyPath
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.values import DATA_OF_POINTERS, take, takes
 from app.drafting.commands.words import plain
-from app.drafting.commands.write.placing import PLACES, place
+from app.drafting.commands.write.placing import PLACES, transform
 from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 from app.reading.usage.needed import needs
 from ingest.manifest import Property
 
+_ENGINES: Final = {"CYCLES": "cycles", "BLENDER_EEVEE": "eevee", "BLENDER_EEVEE_NEXT": "eevee"}
+"""The structs of the scene with the settings of each engine."""
 SHADER: Final = "Principled BSDF"
 _SHOWN: Final = 25
 """The most settings that a refusal lists."""
@@ -27,9 +31,22 @@ _SHOWN: Final = 25
 def write_set(context: Context, operation: op.Set) -> None:
     """Set each of the settings."""
     subjects = context.subjects.resolve(operation.of) or [_owner_of(context, operation.settings)]
-    for subject in subjects:
+    if all(subject.is_object for subject in subjects):
+        # Parents come before their children.
+        places = [setting for setting in operation.settings if plain(setting.name) in PLACES]
+        for setting in places:
+            _place(context, subjects, setting)
+        rest = [setting for setting in operation.settings if setting not in places]
+    else:
+        rest = list(operation.settings)
+    for subject in subjects if rest else ():
         with each(context.script, subject) as single:
-            assign(context, single, operation.settings)
+            assign(context, single, rest)
+
+
+def _place(context: Context, subjects: Sequence[Subject], setting: op.NamedValue) -> None:
+    do = PLACES[plain(setting.name)]
+    transform(context, subjects, op.Transform(do=do, things=(), how="to", value=setting.value))
 
 
 def _owner_of(context: Context, settings: Sequence[op.NamedValue]) -> Subject:
@@ -67,7 +84,7 @@ def assign(context: Context, subject: Subject, settings: Sequence[op.NamedValue]
     for written in settings:
         setting = split(context.names, subject, written)
         if subject.is_object and plain(setting.name) in PLACES:
-            place(context, subject, PLACES[plain(setting.name)], setting.value)
+            _place(context, [subject], setting)
             continue
         owner, found = locate(context, subject, setting.name, setting.value)
         if isinstance(found, str):
@@ -122,6 +139,9 @@ def locate(context: Context, subject: Subject, words: str, value: op.Value) -> t
         return subject, _socket(names, subject, words) or _single(names, subject, words, fits)
     if subject.type == "World" and plain(words) in {"color", "strength"}:
         return context.subjects.node(subject, "Background"), words.capitalize()
+    if subject.type == "Scene":
+        engine = context.script.checks.scene_value("render.engine") or ""
+        return subject, _single(names, subject, words, fits, _ENGINES.get(engine, ""))
     if not subject.is_object:
         return subject, _single(names, subject, words, fits)
     own = [] if plain(words) == "color" else names.find("Object", words, fits)
@@ -172,12 +192,12 @@ def _any_of(context: Context, subject: Subject, types: list[str]) -> Subject:
     return Subject(code, types[0], subject.where.below("data"))
 
 
-def _single(names: Names, subject: Subject, words: str, fits: Fits) -> PropertyPath:
+def _single(names: Names, subject: Subject, words: str, fits: Fits, struct: str = "") -> PropertyPath:
     # If no setting of this name takes the value, the refusal is about the value.
     found = names.find(subject.type, words, fits) or names.find(subject.type, words)
     if not found:
         raise unknown(names, subject, words)
-    return _only(found, words)
+    return _only([path for path in found if path.path[0] == struct] or found, words)
 
 
 def _only(paths: list[PropertyPath], words: str) -> PropertyPath:
@@ -211,7 +231,11 @@ def write_value(context: Context, owner: Subject, target: PropertyPath, value: A
     if target.prop.type == "POINTER":
         pointed = _pointer(context, target, value)
         written, value = pointed.code, pointed.name
+        if (owner.type, target.path) == ("Scene", ("camera",)):
+            context.subjects.other_camera(pointed)
     script.line(f"{code}.{target.path[-1]}{place} = {written}")
+    if owner.is_object and target.path[0].startswith(PLACING):
+        script.checks.drop_places(owner.where)
     if value != "":
         script.expect(owner.where.has({target.dotted_path: value}))
 
@@ -275,7 +299,7 @@ def write_input(context: Context, node: Subject, socket: str, value: Any) -> Non
     """Set an input of a node to a value in Blender's form, with its acceptance check."""
     written = context.script.literal(value)
     context.script.line(f"{node.code}.inputs[{context.script.literal(socket)}].default_value = {written}")
-    context.script.expect(node.where.has({f'inputs["{socket}"].default_value': value}))
+    context.script.expect(node.where.has({f"inputs[{literal(socket)}].default_value": value}))
 
 
 def socket_value(names: Names, type_name: str, socket: str, value: op.Value) -> Any:

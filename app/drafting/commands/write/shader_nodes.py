@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from app.drafting.commands import operations as op
-from app.drafting.commands.script import literal
+from app.drafting.commands.literals import literal
 from app.drafting.commands.subject import Subject
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.setting import assign
@@ -37,7 +37,7 @@ def add_node(context: Context, add: op.Add) -> None:
     script.line(f"{code} = {tree}.nodes.get({literal(name)}) or {tree}.nodes.new({literal(found[0].identifier)})")
     if name != found[0].label:
         script.line(f"{code}.name = {literal(name)}")
-    subject = Subject(code, found[0].identifier, where.below(f'nodes["{name}"]'), name=name)
+    subject = Subject(code, found[0].identifier, where.below(f"nodes[{literal(name)}]"), name=name)
     subjects.know(tree, name, subject)
     script.expect(subject.where.has({"bl_idname": found[0].identifier}))
     assign(context, subject, add.settings)
@@ -55,7 +55,7 @@ def write_link(context: Context, operation: op.Link) -> None:
     output = _socket(context, source, operation.output, "outputs")
     into = _socket(context, target, operation.input, "inputs")
     script.line(f"{tree}.links.new({source.code}.outputs[{literal(output)}], {target.code}.inputs[{literal(into)}])")
-    script.expect(target.where.has({f'inputs["{into}"].{LINKED_FROM}': f"{source.name}.{output}"}))
+    script.expect(target.where.has({f"inputs[{literal(into)}].{LINKED_FROM}": f"{source.name}.{output}"}))
 
 
 def _node(context: Context, thing: op.Mention) -> tuple[Subject, str]:
