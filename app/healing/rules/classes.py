@@ -346,6 +346,22 @@ def _lister(package: AddonPackage, classes: Mapping[str, list[str]]) -> str:
     return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
 
 
+@rule("4.4: `def __init__(self)` of a class that Blender registers: it is given arguments, which the base needs")
+def own_init(sight: Sight) -> Iterator[TreeEdit]:
+    if sight.api.version < (4, 4):
+        return
+    for defined, of in registered_classes(sight).items():
+        for made in defined.body.body if of - MIXED_IN - {"PropertyGroup"} else ():
+            if not isinstance(made, cst.FunctionDef) or made.name.value != "__init__":
+                continue
+            if ".__init__(" in sight.code(made):
+                continue
+            if len(made.params.params) == 1 and sight.code(made.params) == sight.code(made.params.params[0]):
+                reason = "since 4.4 Blender gives `__init__` arguments, and a class must hand them to its base"
+                given = f"{sight.code(made.params)}, *args, **kwargs"
+                yield TreeEdit(reason, made, entry="super().__init__(*args, **kwargs)", parameters=given)
+
+
 _BUILT_IN: Final = re.compile(r"bl_idname '([\w.]+)' could not be unregistered")
 
 
