@@ -151,20 +151,21 @@ def class_items(sight: Sight) -> Iterator[TreeEdit]:
                 yield sight.respell(text, row.becomes, f"{sight.code(text)} of `{name}` is {row.becomes!r} now")
 
 
+_TOOL_REGIONS: Final = ("TOOLS", "TOOL_PROPS")
 _WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 
 
 @rule("2.80: tool shelves are gone: their panels moved to the sidebar")
 def panel_region(sight: Sight) -> Iterator[TreeEdit]:
+    texts = [(text, region) for text in sight.all(cst.SimpleString) if (region := text.raw_value) in _TOOL_REGIONS]
     for defined in sight.all(cst.ClassDef):
         # A class without such a base is mixed into panels.
         if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & (REGISTERED - {"Panel"}):
             continue
-        for text in sight.all(cst.SimpleString):
+        for text, region in texts:
             statement = sight.statement(text)
             inside = any(outer is defined for outer in sight.around(text))
-            region = text.evaluated_value
-            if not inside or region not in ("TOOLS", "TOOL_PROPS") or not isinstance(statement, cst.Assign):
+            if not inside or not isinstance(statement, cst.Assign):
                 continue
             moved = _had_tabs(sight, defined) if region == "TOOLS" else "VIEW_3D" in sight.code(defined)
             if sight.code(statement.targets[0].target) == "bl_region_type" and moved:
