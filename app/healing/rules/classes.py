@@ -108,7 +108,7 @@ def declared_names(sight: Sight) -> Iterator[TreeEdit]:
     for name in sight.all(cst.Name) if declared else ():
         parent = sight.parent(name)
         known = next(((one, name.value) for one in _scopes(sight, name)), None) in declared
-        bound = isinstance(parent, cst.AnnAssign | cst.AssignTarget) or isinstance(parent, cst.Arg | cst.Attribute)
+        bound = isinstance(parent, cst.AnnAssign | cst.AssignTarget | cst.Arg | cst.Attribute)
         if not known or name.value in others or (bound and getattr(parent, "value", None) is not name):
             continue
         whole, source = parent, f'__annotations__["{name.value}"]'
