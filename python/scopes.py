@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable, Iterator
 from types import UnionType
+from typing import Final
+from weakref import WeakKeyDictionary
 
 from python.identifiers import Definition, own_name
 
@@ -45,7 +47,17 @@ def bound_by(node: ast.AST) -> str:
 
 def stored_names(nodes: Iterable[ast.AST]) -> set[str]:
     """Every name that is bound in these nodes, in inner scopes too; parameters are left out."""
-    return {bound_by(node) for outer in nodes for node in ast.walk(outer)} - {""}
+    return {name for node in nodes for name in _stored_in(node)}
+
+
+def _stored_in(node: ast.AST) -> frozenset[str]:
+    """The names that are bound in a node; kept, because code is read again for each call and each turn of a loop."""
+    if node not in _STORED:
+        _STORED[node] = frozenset(map(bound_by, ast.walk(node))) - {""}
+    return _STORED[node]
+
+
+_STORED: Final = WeakKeyDictionary[ast.AST, frozenset[str]]()
 
 
 def bindings_in(nodes: Iterable[ast.AST], truth: Truth = lambda _test: None) -> Iterator[tuple[str, int]]:

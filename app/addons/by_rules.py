@@ -138,9 +138,7 @@ async def try_rules(
 ) -> Registration | None:
     """Heal a file at a line and register it; if that is no better, it is taken back. None if no rule helps."""
     text, reasons = draft.texts[path], [*draft.reasons[path]]
-    changed = await heal_one(draft, path, workshop, trouble)
-    changed = changed or await heal_one(draft, path, workshop, trouble, guess=True)
-    if not changed:
+    if not await heal_one(draft, path, workshop, trouble, guess=True):
         return None
     new = await register(draft, contents, workshop)
     if better(new, last):

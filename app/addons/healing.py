@@ -50,7 +50,7 @@ def heal_file(
     without: Collection[str] = (),
     guess: bool = False,
 ) -> HealedSnippet | None:
-    """Heal one file; None if no rule applies. Guesses are made only at the line of the trouble.
+    """Heal one file; None if no rule applies. With `guess`, one is made at the line of the trouble if no other does.
 
     `origin` is the text that the line numbers of the changes refer to.
     """

@@ -23,6 +23,8 @@ class TreeEdit:
     """The source that replaces an argument, including its keyword; empty to drop it."""
     entry: str = ""
     """Statements for the beginning of a function."""
+    parameters: str = ""
+    """The source of its parameters, if an entry needs others."""
     new_import: str = ""
     """The imports that the new code needs, each on a line; they can accompany any of the above."""
     opening: str = ""
@@ -104,7 +106,11 @@ class _TreeEditor(cst.CSTTransformer):
         if change and change.expression is not None:
             return cast(cst.CSTNodeT, self._expression(original_node, change.expression))
         if change and change.entry:
-            return cast(cst.CSTNodeT, self._with_entry(cast(cst.FunctionDef, updated_node), change.entry))
+            function = self._with_entry(cast(cst.FunctionDef, updated_node), change.entry)
+            if change.parameters:
+                lambda_of = cst.ensure_type(cst.parse_expression(f"lambda {change.parameters}: 0"), cst.Lambda)
+                function = function.with_changes(params=lambda_of.params)
+            return cast(cst.CSTNodeT, function)
         if change and change.argument is not None:
             return self._argument(cast(cst.Arg, original_node), change.argument)  # type: ignore[return-value]
         if isinstance(original_node, cst.SimpleStatementLine | cst.SimpleStatementSuite):

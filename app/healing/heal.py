@@ -91,9 +91,9 @@ def heal_by_rules(
     """Apply the rules to a snippet with this verdict, except those named in `without`; None if none applies.
 
     `exception` is the exception in the report, `repetition` its account of the second execution; `origin` is the
-    snippet whose lines the faults name, if it is not this one; `package` is the add-on whose file it is. On a
-    snippet that passed no guess is made: the other rules heal faults that only show in pictures or never ran, and then,
-    one after another, come those for the second execution.
+    snippet whose lines the faults name, if it is not this one; `package` is the add-on whose file it is, for which a
+    guess is made only if no other rule applies. On a snippet that passed no guess is made: the other rules heal faults
+    that only show in pictures or never ran, and then, one after another, come those for the second execution.
     """
     rules = [rule for rule in RULES if rule.name not in without]
     asked = [rule for rule in rules if not rule.repeat and not (rule.guess and verdict.passed)]
@@ -103,7 +103,8 @@ def heal_by_rules(
     healing.heal_text()
     healing.heal([rule for rule in asked if not rule.guess and not rule.before])
     healing.heal([rule for rule in asked if rule.before and healing.is_older_than(rule.before)])
-    healing.heal([rule for rule in asked if rule.guess])
+    if package is None or healing.text == snippet:
+        healing.heal([rule for rule in asked if rule.guess])
     if healing.text == snippet and repetition and (verdict.passed or verdict.reached == "repeat"):
         healing.repetition = repetition
         # The effect of one rule changes what is left for the next, which only a new verdict tells.
@@ -240,13 +241,14 @@ class _SnippetHealer:
         self._package = package
         self._older_than: set[tuple[int, ...]] = set()
         self.repetition: Repetition | None = None
+        self._sight: Sight | None = None
 
     def heal(self, rules: Collection[Rule], rounds: int = _ROUNDS) -> None:
         """Apply these rules until no rule wants another change."""
         seen = {self.text}
         for _ in range(rounds if rules else 0):
             try:
-                sight = Sight(self.text, self._manifest, self._trouble, self._said, self.repetition, self._package)
+                sight = self._look_at_text()
             except ValueError:
                 return
             changes = _disjoint_changes(sight, rules)
@@ -262,6 +264,15 @@ class _SnippetHealer:
                 self._older_than.update(_ages(rule, sight, change))
             self._trouble = self._trouble_after(sight, [change for _, change in changes], text)
             self.text = text
+
+    def _look_at_text(self) -> Sight:
+        """The text as it is now. Reading it costs far more than the rules, so what is still true is kept."""
+        seen = self._sight
+        if seen is None or seen.text != self.text or seen.repetition != self.repetition:
+            self._sight = None  # both at once would need twice the memory
+            seen = Sight(self.text, self._manifest, self._trouble, self._said, self.repetition, self._package)
+        self._sight = seen
+        return seen
 
     def heal_text(self) -> None:
         """Heal a text that no syntax tree can be made of, or whose paths Python misreads."""

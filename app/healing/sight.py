@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar, cast
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from app.healing.edits import TreeEdit
 from app.healing.package import AddonPackage
@@ -50,11 +50,11 @@ class Sight:
         try:
             wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
             self._ranges = wrapper.resolve(PositionProvider)
-            self._parents = wrapper.resolve(ParentNodeProvider)
         except (cst.ParserSyntaxError, RecursionError, KeyError) as error:
             # LibCST stops in the middle of text that nests too deep, so that some nodes have no places.
             raise ValueError(f"{type(error).__name__}: {error}") from error
         self.module = wrapper.module
+        self._in_order, self._parents = _walked(self.module)
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
         self._changes: dict[cst.Attribute, list[tuple[str, BookRow]]] = {}
@@ -86,16 +86,6 @@ class Sight:
         if kind not in self._of_kind:
             self._of_kind[kind] = [node for node in self._in_order if isinstance(node, kind)]
         return cast(list[Node], self._of_kind[kind])
-
-    @functools.cached_property
-    def _in_order(self) -> list[cst.CSTNode]:
-        nodes: list[cst.CSTNode] = []
-        waiting: list[cst.CSTNode] = [self.module]
-        while waiting:
-            node = waiting.pop()
-            nodes.append(node)
-            waiting.extend(reversed(node.children))
-        return nodes
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode:
         return self._parents[node]
@@ -397,6 +387,20 @@ class Sight:
     def rename(self, attribute: cst.Attribute, new: str, reason: str) -> TreeEdit:
         """Give an attribute another name, which may have dots."""
         return self.replace(attribute, f"{self.code(attribute.value)}.{new}", reason)
+
+
+def _walked(module: cst.Module) -> tuple[list[cst.CSTNode], dict[cst.CSTNode, cst.CSTNode]]:
+    """Every node in source order, and the parent of each. In one walk, because it is the children that cost."""
+    nodes: list[cst.CSTNode] = []
+    parents: dict[cst.CSTNode, cst.CSTNode] = {}
+    waiting: list[cst.CSTNode] = [module]
+    while waiting:
+        node = waiting.pop()
+        nodes.append(node)
+        children = node.children
+        parents.update(dict.fromkeys(children, node))
+        waiting.extend(reversed(children))
+    return nodes, parents
 
 
 def keyword(call: cst.Call, name: str) -> cst.Arg | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.addons.healing import heal_file, remaining_findings
-from app.healing.package import facts_of, packages
+from app.healing.package import AddonPackage, facts_of, packages
+from app.healing.sight import Sight
 from app.healing.trouble import Trouble
 from ingest.manifest import Manifest
 
@@ -236,3 +237,19 @@ def test_a_class_of_another_module_is_a_base_like_those_of_blender(manifest: Man
         package = packages({path: one for path, one in facts.items() if one}, "shed")["a.py"]
         done = heal_file(text, text, manifest, package, None)
         assert (done.snippet.splitlines()[2] if done else None) == expected
+
+
+@pytest.mark.parametrize(("line", "readings"), [("bpy.data.wobbles", 1), ("bpy.data.lamps", 2)])
+def test_a_file_is_read_anew_only_if_it_was_changed(
+    line: str, readings: int, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def counted(text: str, *rest: object) -> Sight:
+        read.append(text)
+        return Sight(text, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("app.healing.heal.Sight", counted)
+    text, alone = f"import bpy\nprint({line})\n", AddonPackage("", False, None, {})
+    heal_file(text, text, manifest, alone, Trouble(2, "AttributeError: none"), guess=True)
+    assert len(read) == readings

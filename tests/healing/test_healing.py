@@ -311,6 +311,25 @@ KEPT: list[tuple[str, str | None]] = [
     ("from bgl import glEnable as on, GL_BLEND\ndef draw():\n    on(GL_BLEND)\n    on(kind)", "import gpu\ndef draw():\n    from bgl import glEnable as on\n    gpu.state.blend_set('ALPHA')\n    on(kind)"),
     ("import bgl, blf\ndef draw():\n    if bpy.app.version < (3, 0):\n        bgl.glEnable(bgl.GL_BLEND)\nprint(1)", "import blf\ntry:\n    import bgl\nexcept ModuleNotFoundError:\n    pass\ndef draw():\n    if bpy.app.version < (3, 0):\n        bgl.glEnable(bgl.GL_BLEND)\nprint(1)"),
     ("try:\n    import bgl\nexcept ImportError:\n    bgl = None\nif bgl:\n    bgl.glEnable(bgl.GL_BLEND)\nprint(1)", None),
+    # A bmesh without modifiers, which no argument asks for today; and the graph itself. A class that does its own part.
+    ("import bmesh\nbmesh.new().from_object(bpy.context.object, bpy.context.scene, deform=False)", None),
+    ("import bmesh\nbmesh.new().from_object(bpy.context.object, bpy.context.scene, True, False, True)", "import bmesh\nbmesh.new().from_object(bpy.context.object, bpy.context.evaluated_depsgraph_get(), cage=True)"),
+    ("import bmesh\nbmesh.new().from_object(bpy.context.object, bpy.context.evaluated_depsgraph_get())", None),
+    ("class A(bpy.types.Operator):\n    def __init__(self, *args):\n        super().__init__(*args)\nclass B(bpy.types.PropertyGroup):\n    def __init__(self):\n        pass\nprint(A, B)", None),
+    # The number of the active view layer, read and set.
+    ("scene = bpy.context.scene\nprint(scene.render.layers[scene.render.layers.active_index])", "scene = bpy.context.scene\nprint(scene.view_layers[scene.view_layers.find(bpy.context.view_layer.name)])"),
+    ("bpy.context.scene.render.layers.active_index = 1", "bpy.context.window.view_layer = bpy.context.scene.view_layers[1]"),
+    # The second number of a version: alone, and where the first one says what is meant.
+    ("OLD = bpy.app.version[1] >= 80\nprint(OLD)", "OLD = bpy.app.version >= (2, 80)\nprint(OLD)"),
+    ("if bpy.app.version[0] < 3 and bpy.app.version[1] < 80:\n    print(1)", None),
+    ("print(bpy.app.version[1] < 3, bpy.app.version[0] > 2 or bpy.app.version[1] >= 80)", None),
+    # Names of declared properties that mean something else: a variable beside them, one of the class, and a parameter.
+    ("size = 2\nclass A(bpy.types.PropertyGroup):\n    size: bpy.props.IntProperty()\n    wide = size\nprint(A)", None),
+    ("class A(bpy.types.PropertyGroup):\n    size: bpy.props.IntProperty()\n    size = 2\n    wide = size\nprint(A)", None),
+    ("class A(bpy.types.PropertyGroup):\n    size: bpy.props.IntProperty()\n    wide = dict(size=2)\n    def of(self, size):\n        return size\nprint(A)", None),
+    # The base of sockets in an interface, which a class of another module may also be called like.
+    ("class I(bpy.types.NodeSocketInterface):\n    bl_socket_idname = 'S'\nprint(I)", "class I(bpy.types.NodeTreeInterfaceSocket):\n    bl_socket_idname = 'S'\nprint(I)"),
+    ("import nodes\nclass I(nodes.NodeSocketInterface):\n    bl_socket_idname = 'S'\nprint(I)", None),
     # Points in colours of their own, a rectangle, and a colour that only some ways set.
     ("import bgl\ndef draw():\n    bgl.glBegin(bgl.GL_LINE_LOOP)\n    bgl.glColor3f(1, 0, 0)\n    bgl.glVertex3f(*v)\n    bgl.glEnd()\n    bgl.glRecti(1, 2, 3, 4)", "import gpu\nfrom gpu_extras.batch import batch_for_shader\ndef draw():\n    gl_color = (1.0, 1.0, 1.0, 1.0)\n    gl_points, gl_colors = [], []\n    gl_color = (1, 0, 0, 1.0)\n    gl_points.append((*v,))\n    gl_colors.append(gl_color)\n    if gl_points:\n        gl_shader = gpu.shader.from_builtin(\"SMOOTH_COLOR\")\n        gl_points.append(gl_points[0])\n        gl_colors.append(gl_colors[0])\n        batch_for_shader(gl_shader, \"LINE_STRIP\", {\"pos\": gl_points, \"color\": gl_colors}).draw(gl_shader)\n    gl_points = [(1, 2), (3, 2), (3, 4), (1, 4)]\n    gl_shader = gpu.shader.from_builtin(\"UNIFORM_COLOR\")\n    gl_shader.uniform_float(\"color\", gl_color)\n    batch_for_shader(gl_shader, \"TRIS\", {\"pos\": gl_points}, indices=[(0, i, i + 1) for i in range(1, len(gl_points) - 1)]).draw(gl_shader)"),
     ("import bgl\ndef draw():\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)", "def draw():\n    import bgl\n    if x:\n        bgl.glColor3f(1, 0, 0)\n    bgl.glRecti(1, 2, 3, 4)"),

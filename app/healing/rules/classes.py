@@ -81,6 +81,50 @@ def class_annotations(sight: Sight) -> Iterator[TreeEdit]:
                     yield sight.instead(statement, f"{target.value}: {sight.code(value)}", reason=reason)
 
 
+_TUPLE: Final = {"[0]": ".function", "[1]": ".keywords"}
+
+
+@rule("2.80: the body of a class reads a property that it declares: `defaults = {'size': size[1]}`")
+def declared_names(sight: Sight) -> Iterator[TreeEdit]:
+    reason = "a declared property is no variable of the class since 2.80, and no tuple since 2.93"
+    if sight.api.version < (2, 93) or "from __future__ import annotations" in sight.text:
+        return
+    declared = {
+        (defined, line.target.value)
+        for line in sight.all(cst.AnnAssign)
+        if isinstance(line.target, cst.Name) and line.value is None
+        if isinstance(made := line.annotation.annotation, cst.Call)
+        if sight.code(made.func).rpartition(".")[2] in _PROPERTIES
+        if isinstance(defined := next(iter(_scopes(sight, line)), None), cst.ClassDef)
+    }
+    names = {name for _, name in declared}
+    others = {
+        name.value
+        for name in sight.all(cst.Name)
+        if name.value in names
+        if not (scopes := _scopes(sight, name))
+        or (isinstance(sight.parent(name), cst.AssignTarget) and isinstance(scopes[0], cst.ClassDef))
+    }
+    for name in sight.all(cst.Name) if declared else ():
+        parent = sight.parent(name)
+        known = next(((one, name.value) for one in _scopes(sight, name)), None) in declared
+        bound = isinstance(parent, cst.AnnAssign | cst.AssignTarget | cst.Arg | cst.Attribute)
+        if not known or name.value in others or (bound and getattr(parent, "value", None) is not name):
+            continue
+        whole, source = parent, f'__annotations__["{name.value}"]'
+        part = sight.code(parent).removeprefix(name.value) if isinstance(parent, cst.Subscript) else ""
+        if isinstance(whole, cst.Subscript) and whole.value is name and part in _TUPLE:
+            yield sight.replace(whole, f"{source}{_TUPLE[part]}", reason)
+        elif not isinstance(parent, cst.FunctionDef | cst.ClassDef):
+            yield sight.replace(name, source, reason)
+
+
+def _scopes(sight: Sight, node: cst.CSTNode) -> list[cst.CSTNode]:
+    """The scopes around a node, the nearest first."""
+    scopes = cst.ClassDef | cst.FunctionDef | cst.Lambda | cst.BaseComp
+    return [outer for outer in sight.around(node) if isinstance(outer, scopes)]
+
+
 _READS_PROPERTIES: Final = re.compile(r"__annotations__|\b(?:Pointer|Collection)Property\b")
 
 
@@ -151,20 +195,21 @@ def class_items(sight: Sight) -> Iterator[TreeEdit]:
                 yield sight.respell(text, row.becomes, f"{sight.code(text)} of `{name}` is {row.becomes!r} now")
 
 
+_TOOL_REGIONS: Final = ("TOOLS", "TOOL_PROPS")
 _WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 
 
 @rule("2.80: tool shelves are gone: their panels moved to the sidebar")
 def panel_region(sight: Sight) -> Iterator[TreeEdit]:
+    texts = [(text, region) for text in sight.all(cst.SimpleString) if (region := text.raw_value) in _TOOL_REGIONS]
     for defined in sight.all(cst.ClassDef):
         # A class without such a base is mixed into panels.
         if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & (REGISTERED - {"Panel"}):
             continue
-        for text in sight.all(cst.SimpleString):
+        for text, region in texts:
             statement = sight.statement(text)
             inside = any(outer is defined for outer in sight.around(text))
-            region = text.evaluated_value
-            if not inside or region not in ("TOOLS", "TOOL_PROPS") or not isinstance(statement, cst.Assign):
+            if not inside or not isinstance(statement, cst.Assign):
                 continue
             moved = _had_tabs(sight, defined) if region == "TOOLS" else "VIEW_3D" in sight.code(defined)
             if sight.code(statement.targets[0].target) == "bl_region_type" and moved:
@@ -346,6 +391,22 @@ def _lister(package: AddonPackage, classes: Mapping[str, list[str]]) -> str:
     return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
 
 
+@rule("4.4: `def __init__(self)` of a class that Blender registers: it is given arguments, which the base needs")
+def own_init(sight: Sight) -> Iterator[TreeEdit]:
+    if sight.api.version < (4, 4):
+        return
+    for defined, of in registered_classes(sight).items():
+        for made in defined.body.body if of - MIXED_IN - {"PropertyGroup"} else ():
+            if not isinstance(made, cst.FunctionDef) or made.name.value != "__init__":
+                continue
+            if ".__init__(" in sight.code(made):
+                continue
+            if len(made.params.params) == 1 and sight.code(made.params) == sight.code(made.params.params[0]):
+                reason = "since 4.4 Blender gives `__init__` arguments, and a class must hand them to its base"
+                given = f"{sight.code(made.params)}, *args, **kwargs"
+                yield TreeEdit(reason, made, entry="super().__init__(*args, **kwargs)", parameters=given)
+
+
 _BUILT_IN: Final = re.compile(r"bl_idname '([\w.]+)' could not be unregistered")
 
 
@@ -356,6 +417,24 @@ def built_in_operators(sight: Sight) -> Iterator[TreeEdit]:
         if found and text.evaluated_value == found[1]:
             reason = f"a guess: {found[1]} is built in and cannot be replaced, so the add-on has another one beside it"
             yield sight.respell(text, f"{found[1]}_of_addon", reason)
+
+
+_TAKEN: Final = re.compile(r"Type identifier '(\w+)' is already in use: '\1\(")
+_INFIXES: Final = {"Panel": "PT", "Menu": "MT", "Header": "HT", "UIList": "UL"}
+
+
+@rule("2.80: `class Armature(bpy.types.Panel)`: a panel or menu without a `bl_idname`, called like a type", guess=True)
+def taken_names(sight: Sight) -> Iterator[TreeEdit]:
+    found = _TAKEN.search(sight.trouble.message) if sight.trouble else None
+    for defined, of in registered_classes(sight).items() if found else ():
+        infix = next((_INFIXES[kind] for kind in of if kind in _INFIXES), "")
+        lines = [line.body[0] for line in defined.body.body if isinstance(line, cst.SimpleStatementLine)]
+        first = next((line for line in lines if not isinstance(line, cst.Expr)), None)
+        if found and infix and first and defined.name.value == found[1] and not _id_of(sight, defined):
+            name = f'bl_idname = "ADDON_{infix}_{found[1]}"'
+            yield sight.before(
+                first, name, reason=f"a guess: `{found[1]}` is a type of Blender, so it has another name"
+            )
 
 
 @rule("`del bpy.types.Scene.x` of a property that nothing registers", guess=True)

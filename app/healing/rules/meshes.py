@@ -9,7 +9,7 @@ import libcst as cst
 
 from app.healing.edits import TreeEdit
 from app.healing.rule import rule
-from app.healing.sight import Sight
+from app.healing.sight import Sight, keyword
 
 
 @rule("4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`")
@@ -118,6 +118,29 @@ def bmesh_numbers(sight: Sight) -> Iterator[TreeEdit]:
         row = sight.book.rows.get(f"{sight.code(call.func)}({name})='{sight.code(argument.value)}'")
         if row:
             yield sight.argument(argument, f"{name}={row.becomes!r}", f"`{name}` has a name since {row.since}")
+
+
+_MADE_FROM: Final = ("object", "scene", "deform", "render", "cage", "face_normals")
+"""The arguments of `BMesh.from_object` until 2.79, in order."""
+
+
+@rule("2.80: `bm.from_object(ob, scene)` is given the dependency graph")
+def bmesh_from_object(sight: Sight) -> Iterator[TreeEdit]:
+    graph = "bpy.context.evaluated_depsgraph_get()"
+    for call, _ in sight.methods("from_object"):
+        if sight.is_guarded(call) or any(argument.star for argument in call.args):
+            continue
+        given = {
+            argument.keyword.value if argument.keyword else name: sight.code(argument.value)
+            for argument, name in zip(call.args, _MADE_FROM, strict=False)
+        }
+        scene = keyword(call, "scene") or (call.args[1] if len(call.args) > 1 else None)
+        # Nothing else says today that modifiers are left out, or counted as for a render.
+        asks_more = given.pop("deform", "True") != "True" or given.pop("render", "False") != "False"
+        if scene and "object" in given and sight.is_a(scene.value, "Scene") and not asks_more:
+            rest = "".join(f", {name}={given[name]}" for name in ("cage", "face_normals") if name in given)
+            reason = "a bmesh is made from an object of the dependency graph since 2.80"
+            yield sight.replace(call, f"{sight.code(call.func)}({given['object']}, {graph}{rest})", reason)
 
 
 _UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}

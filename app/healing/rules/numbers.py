@@ -1,4 +1,4 @@
-"""Floats where Blender and Python take whole numbers."""
+"""Floats where Blender and Python take whole numbers, and one number of Blender's version."""
 
 from __future__ import annotations
 
@@ -64,3 +64,24 @@ def _divides(value: cst.BaseExpression) -> bool:
     if not isinstance(value, cst.BinaryOperation):
         return False
     return isinstance(value.operator, cst.Divide) or _divides(value.left) or _divides(value.right)
+
+
+_PART: Final = re.compile(r"bpy\.app\.version\[1\]\s*(<|>=)\s*(\d\d)\b")
+
+
+@rule("3.0: `bpy.app.version[1] < 62`: the second number of a version began anew, so the whole version is compared")
+def version_parts(sight: Sight) -> Iterator[TreeEdit]:
+    if sight.api.version < (3, 0):
+        return
+    for comparison in sight.all(cst.Comparison):
+        if not _PART.fullmatch(sight.code(comparison)):
+            continue
+        test: cst.BaseExpression = comparison
+        while isinstance(outer := sight.parent(test), cst.BooleanOperation):
+            test = outer
+        source = sight.code(test)
+        # Together with a first number above 2, or equal to it, the author has thought of what came later.
+        if re.search(r"version\[0\]\s*(?:==|>|<\s*3|<=\s*2)", source):
+            continue
+        reason = "a second number above 9 is of 2.x: the whole version is compared"
+        yield sight.replace(test, _PART.sub(r"bpy.app.version \1 (2, \2)", source), reason)

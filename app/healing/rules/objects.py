@@ -175,6 +175,12 @@ def render_layers(sight: Sight) -> Iterator[TreeEdit]:
             yield sight.replace(outer, f"{new}[0]", reason)
         elif isinstance(outer, cst.Attribute) and outer.attr.value == "active":
             yield sight.replace(outer, "bpy.context.view_layer", reason)
+        elif isinstance(outer, cst.Attribute) and outer.attr.value == "active_index":
+            if assign := sight.assignment_to(outer):
+                active = f"bpy.context.window.view_layer = {new}[{sight.code(assign.value)}]"
+                yield sight.instead(assign, active, reason=reason)
+            elif sight.is_read(outer):
+                yield sight.replace(outer, f"{new}.find(bpy.context.view_layer.name)", reason)
         else:
             yield sight.replace(attribute, new, reason)
 

@@ -8,6 +8,7 @@ snippet is read until nothing changes.
 from __future__ import annotations
 
 import ast
+import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ class OwnDefinition:
     node: FunctionDef
     class_name: str
 
-    @property
+    @functools.cached_property
     def is_simple(self) -> bool:
         """True if a call of the function results in what it returns."""
         if isinstance(self.node, ast.AsyncFunctionDef) or self.node.decorator_list:
