@@ -65,3 +65,10 @@ def test_an_old_member_raises_and_its_successor_is_there(blender: Blender, manif
         row[:2] for row, old in zip(rows, olds, strict=True) if old is None or old["type"] != "AttributeError"
     ] == []
     assert [(*row[:2], new) for row, new in zip(rows, news, strict=True) if new] == []
+
+
+def test_what_a_row_calls_gone_is_gone(manifest: Manifest) -> None:
+    rows = Book.for_version(version_key(manifest.version)).rows.items()
+    members = [(address, *parts_of(address)) for address, row in rows if not row.silent and not row.numbered]
+    there = [address for address, kind, owner, name in members if kind == "member" and manifest.find(owner, name)]
+    assert there == []

@@ -282,6 +282,17 @@ KEPT: list[tuple[str, str | None]] = [
     ("bpy.context.scene.cycles.motion_blur_position = 'CENTER'", "bpy.context.scene.render.motion_blur_position = 'CENTER'"),
     ("bpy.ops.mesh.select_random(percent=50)", "bpy.ops.mesh.select_random(ratio=0.5)"),
     ("bpy.ops.mesh.select_random(ratio=0.5)", None),
+    # What a name alone would have made another value, another setting, or a call that raises.
+    ("bpy.ops.pose.push(percentage=0.5)", "bpy.ops.pose.push(factor=0.5)"),
+    ("print(bpy.context.object.is_visible(bpy.context.scene))", None),
+    ("bpy.ops.mesh.rip_move_fill()", "bpy.ops.mesh.rip_move(MESH_OT_rip={'use_fill': True})"),
+    ("bpy.context.scene.render.use_stamp_strip_meta = True", "bpy.context.scene.render.metadata_input = 'STRIPS'"),
+    ("m = bpy.data.objects['Cube'].modifiers.new('s', 'SMOKE')\nm.domain_settings.amplify = 1", "m = bpy.data.objects['Cube'].modifiers.new('s', 'FLUID')\nm.domain_settings.noise_scale = 1 + 1"),
+    ("bpy.data.images.new('i', 4, 4).colorspace_settings.name = 'XYZ'", "bpy.data.images.new('i', 4, 4).colorspace_settings.name = 'Linear CIE-XYZ D65'"),
+    ("s = bpy.data.node_groups.new('S', 'ShaderNodeTree').nodes.new('ShaderNodeTexSky')\ns.sky_type = 'NISHITA'", "s = bpy.data.node_groups.new('S', 'ShaderNodeTree').nodes.new('ShaderNodeTexSky')\ns.sky_type = 'SINGLE_SCATTERING'"),
+    ("n = bpy.data.node_groups.new('C', 'CompositorNodeTree').nodes.new('CompositorNodeDistanceMatte')\nn.channel = 'YCC'", 'n = bpy.data.node_groups.new(\'C\', \'CompositorNodeTree\').nodes.new(\'CompositorNodeDistanceMatte\')\nn.inputs["Color Space"].default_value = \'YCC\''),
+    ("n = bpy.data.node_groups.new('C', 'CompositorNodeTree').nodes.new('CompositorNodeBokehBlur')\nn.blur_max = 16", None),
+    ("import bmesh\nbmesh.ops.subdivide_edges(bm, edges=bm.edges[:], cuts=2, quad_corner_type=0)", "import bmesh\nbmesh.ops.subdivide_edges(bm, edges=bm.edges[:], cuts=2, quad_corner_type='INNER_VERT')"),
     ("bpy.context.preferences.filepaths.hide_recent_locations = True", "bpy.context.preferences.filepaths.show_recent_locations = False"),
     ("l = bpy.data.grease_pencils.new('p').layers.new('l')\nl.line_change = 10\nl.location = (1, 2, 3)", "l = bpy.data.grease_pencils.new('p').layers.new('l')\nl.radius_offset = 0.005\nl.translation = (1, 2, 3)"),
     # A setting that is named like another one: by its value, and because both are set.
@@ -300,7 +311,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("r = bpy.data.node_groups.new('g', 'GeometryNodeTree').nodes.new('GeometryNodeResampleCurve')\nr.mode = 'LENGTH'\nr.inputs[3].default_value = 2", "r = bpy.data.node_groups.new('g', 'GeometryNodeTree').nodes.new('GeometryNodeResampleCurve')\nr.inputs[\"Mode\"].default_value = \"Length\"\nr.inputs[\"Length\"].default_value = 2"),
     ("r = bpy.data.node_groups.new('g', 'GeometryNodeTree').nodes.new('GeometryNodeResampleCurve')\nr.inputs[3].default_value = 2", None),
     ("r = bpy.data.node_groups.new('g', 'GeometryNodeTree').nodes\nr.new('GeometryNodeResampleCurve').mode = 'LENGTH'\nr.new('ShaderNodeTexVoronoi').inputs[5].default_value = 2", "r = bpy.data.node_groups.new('g', 'GeometryNodeTree').nodes\nr.new('GeometryNodeResampleCurve').inputs[\"Mode\"].default_value = \"Length\"\nr.new('ShaderNodeTexVoronoi').inputs[5].default_value = 2"),
-    ("n = bpy.data.node_groups.new('g', 'ShaderNodeTree').nodes.new('ShaderNodeTexMusgrave')\nn.inputs[5].default_value = 2", "n = bpy.data.node_groups.new('g', 'ShaderNodeTree').nodes.new('ShaderNodeTexNoise')\nn.inputs[5].default_value = 2"),
+    ("n = bpy.data.node_groups.new('g', 'ShaderNodeTree').nodes.new('ShaderNodeTexMusgrave')\nn.inputs[5].default_value = 2", "n = bpy.data.node_groups.new('g', 'ShaderNodeTree').nodes.new('ShaderNodeTexNoise')\nn.normalize = False\nn.inputs[5].default_value = 2"),
     # Smoothing that is turned off where it was never on, and where it was.
     ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = True\ndef plain(me):\n    me.use_auto_smooth = False\nplain(me)", "me = bpy.data.meshes['Cube']\nme.set_sharp_from_angle(angle=0.523599)\ndef plain(me):\n    me.set_sharp_from_angle(angle=3.141593)\nplain(me)"),
     ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = False\nme.name = 'n'", "me = bpy.data.meshes['Cube']\nme.name = 'n'"),

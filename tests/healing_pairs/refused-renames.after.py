@@ -1,4 +1,4 @@
 import bpy
 
-bevel = bpy.data.objects["Cube"].modifiers.new("Bevel", "BEVEL")
-bevel.limit_method = "WEIGHT"
+cube = bpy.data.objects["Cube"]
+cube.display_type = "WIRE"

@@ -1,5 +1,5 @@
 import bpy
 
-bevel = bpy.data.objects["Cube"].modifiers.new("Bevel", "BEVEL")
-bevel.limit_method = "WEIGHT"
-bevel.edge_weight_method = "LARGEST"  # of the edges at a vertex
+cube = bpy.data.objects["Cube"]
+cube.display_type = "WIRE"
+cube.draw_type = "SOLID"  # of the same setting

@@ -82,6 +82,7 @@ _MODES: Final = {
     "ShaderNodeSeparateHSV": 'mode = "HSV"',
     "ShaderNodeCombineHSV": 'mode = "HSV"',
     "ShaderNodeBsdfVelvet": 'distribution = "ASHIKHMIN"',
+    "ShaderNodeTexMusgrave": "normalize = False",
 }
 """The setting that makes a new node act like the old one."""
 _CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Green", "V": "Blue", "Image": "Color"}
