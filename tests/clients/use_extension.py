@@ -130,7 +130,7 @@ class Use:
     def stops_what_it_reads(self) -> None:
         """What is stopped ends at once, and what it brings later is thrown away."""
         kept, listed = self.shown.history, self.shown.run
-        self.shown.history = []
+        self.shown.history = kept[:0]
         for button in (bpy.ops.blendproof.history, lambda: bpy.ops.blendproof.show_run(run=listed["id"])):
             button()
             bpy.ops.blendproof.stop()

@@ -59,7 +59,11 @@ def test_keys_pass_values_until_they_are_sent(page: Any, url: str) -> None:
     page.focus("select[name=tag]")
     page.keyboard.press("ArrowUp")
     page.get_by_role("button", name="Apply").click()
-    page.wait_for_url(lambda address: f"tag={tag}" not in address)
+
+    def untagged(address: str) -> bool:
+        return f"tag={tag}" not in address
+
+    page.wait_for_url(untagged)
 
 
 def test_a_chosen_and_a_dropped_picture_find(page: Any, tmp_path: Path) -> None:

@@ -333,8 +333,8 @@ def _findings(check: str, remarks: list[_TypeRemark], read: TypedText, author: A
         if severity is None or _stubs_cannot_know(remark, read.names):
             continue
         if author in OURS or _usually_right(remark, read.names):
-            place = {"column": _character(check, remark, lines)}
-            findings.append(Finding(check=check, severity=severity, **{**remark.model_dump(), **place}))
+            placed = remark.model_copy(update={"column": _character(check, remark, lines)})
+            findings.append(Finding(check=check, severity=severity, **placed.model_dump()))
     return shortlist(findings)
 
 

@@ -143,7 +143,8 @@ def reference_to(block: Any) -> BlockReference:
     rna = block.bl_rna
     while rna.identifier not in _kinds and rna.base:
         rna = rna.base
-    return BlockReference(_kinds.get(rna.identifier, rna.identifier), name_of(block))
+    kind = str(rna.identifier)
+    return BlockReference(_kinds.get(kind, kind), name_of(block))
 
 
 class BlockReader:
