@@ -86,9 +86,12 @@ def test_the_checks_of_objects_tell_size_place_and_materials(blender: Blender) -
 @pytest.mark.blender
 def test_a_check_that_fails_is_wrong_and_a_snippet_that_raises_is_not_proven(blender: Blender) -> None:
     wrong = RIGHT.replace("3\n", "4\n")
-    again = "import bpy\n\nbpy.data.meshes.new('More')\n"
-    jobs = [(task(), MOVES, 0.0), (task(wrong), MOVES, 0.0), (task(), "1 / 0\n", 0.0), (task(), MOVES + again, 0.0)]
-    assert [each.ending for each in in_warm_blender(blender, jobs)] == ["held", "wrong", "not_proven", "not_proven"]
+    unused = "import bpy\n\nmore = bpy.data.meshes.new('More')\n"
+    again = f"{unused}bpy.context.collection.objects.link(bpy.data.objects.new('More', more))\n"
+    jobs = [(task(), MOVES, 0.0), (task(wrong), MOVES, 0.0), (task(), "1 / 0\n", 0.0)]
+    jobs += [(task(), MOVES + again, 0.0), (task(), MOVES + unused, 0.0)]
+    ended = [each.ending for each in in_warm_blender(blender, jobs)]
+    assert ended == ["held", "wrong", "not_proven", "not_proven", "held"]
 
 
 @pytest.mark.blender
