@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from app.checks.policy import check_policy
@@ -22,16 +22,15 @@ class Screening:
 def screen_text(snippet: str, accompanying: Sequence[tuple[str, str]], author: Author, rules: Rules) -> Screening:
     """Screen a snippet, and the policy of the code that the caller sent with it: pairs of its place and its text."""
 
-    def severity(code: str, by: Author = author) -> Severity | None:
-        return rules.severity("policy", code, by)
+    def weighed_for(by: Author) -> Callable[[str], Severity | None]:
+        return lambda code: rules.severity("policy", code, by)
 
     read = read_snippet(snippet)
     if isinstance(read, Finding):
         return Screening([read], [])
-    findings = check_policy(snippet, severity, read)
+    findings = check_policy(snippet, weighed_for(author), read)
     for place, code in accompanying:
-        brought = check_policy(code, lambda code: severity(code, "caller"))
-        findings += [_placed_in(place, finding) for finding in brought]
+        findings += [_placed_in(place, finding) for finding in check_policy(code, weighed_for("caller"))]
     return Screening([], findings)
 
 
